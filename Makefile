@@ -1,0 +1,100 @@
+# Everything works from a fresh clone with Python 3.11+ and make; .venv is made on the way.
+# Another interpreter: make clean; make PYTHON=python3.13 test
+
+PYTHON ?= python3
+ARGS ?=
+# Processes that share the tests; auto is one per core, and pays when the tests take long.
+WORKERS ?= 0
+
+VENV := .venv
+BIN := $(VENV)/bin
+
+# An install counts when its stamp stands. WHOLE holds the folder that .venv was made in, and is
+# gone while pip works: an interrupted install, a moved tree or a removed Python make .venv anew.
+WHOLE := $(VENV)/.whole
+RUNTIME := $(VENV)/.runtime
+DEV := $(VENV)/.dev
+$(shell test -x $(BIN)/python && test "$$(cat $(WHOLE) 2>/dev/null)" = "$$(pwd -P)" \
+	|| rm -f $(WHOLE) $(RUNTIME) $(DEV))
+
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export PIP_ROOT_USER_ACTION := ignore
+export PIP_USER := 0
+
+PYTEST = $(BIN)/pytest -n $(WORKERS) --maxprocesses 8 --cov --cov-report=
+
+.PHONY: help .venv play test lint test-long bench clean
+.NOTPARALLEL:
+.DEFAULT_GOAL := help
+
+help: ## print this list
+	@awk -F ':.*## ' '/^[a-z.-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+
+.venv: $(RUNTIME) ## create .venv with what the program needs
+
+play: $(RUNTIME) ## play against bots; options go in ARGS="..."
+	@$(BIN)/p2pfruit play $(ARGS)
+
+test: lint ## lint, then the tests with coverage
+	$(PYTEST)
+	$(coverage)
+
+lint: $(DEV) ## ruff, mypy and the import contracts
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+test-long: lint ## everything in test, with the slow tests and many more examples
+	HYPOTHESIS_PROFILE=long $(PYTEST) -m ''
+	$(coverage)
+
+bench: $(DEV) ## print how fast things are
+	$(BIN)/python -m tests.bench
+
+clean: ## back to a fresh clone
+	rm -rf $(VENV) .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache \
+		.pytest_cache .ruff_cache build dist
+	find engine protocol p2pfruit tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+define coverage
+$(BIN)/coverage report
+$(BIN)/coverage report --include='engine/*' --fail-under=100
+endef
+
+$(WHOLE):
+	@command -v "$(PYTHON)" >/dev/null || { \
+		echo "error: $(PYTHON) not found" >&2; \
+		echo "hint: install Python 3.11 or newer, or name one: make PYTHON=python3.13" >&2; \
+		exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "error: p2pfruit needs Python 3.11 or newer; $(PYTHON) is" \
+			"$$("$(PYTHON)" -V 2>&1)" >&2; \
+		echo "hint: install a newer one, or name one: make PYTHON=python3.13" >&2; \
+		exit 1; }
+	@echo "creating $(VENV)" >&2
+	@"$(PYTHON)" -m venv --clear $(VENV) >&2 || { \
+		echo "error: $(PYTHON) could not create a virtual environment in $(VENV)" >&2; \
+		echo "hint: on Debian and Ubuntu first run, as root: apt install python3-venv" >&2; \
+		exit 1; }
+	@pwd -P >$(WHOLE)
+
+$(RUNTIME): pyproject.toml | $(WHOLE)
+	$(call install,.)
+	@touch $(RUNTIME)
+
+$(DEV): pyproject.toml | $(WHOLE)
+	$(call install,.[dev])
+	@touch $(RUNTIME) $(DEV)
+
+# pip warns of a cache that belongs to somebody else, or that has no place.
+define install
+@echo "installing $(1) into $(VENV): once, and again when pyproject.toml changes" >&2
+@rm -f $(WHOLE)
+@test -O "$${XDG_CACHE_HOME:-$$HOME}" || export PIP_NO_CACHE_DIR=1; \
+	$(BIN)/python -m pip install --quiet --no-input --editable '$(1)' || { \
+	echo "error: the install failed" >&2; \
+	echo "hint: it downloads from the package index: check the network and try again" >&2; \
+	exit 1; }
+@pwd -P >$(WHOLE)
+endef

@@ -1,0 +1,89 @@
+"""What a game is built from: its content, read from TOML, and its options.
+
+A content file has a title, whether its numbers were verified against the published game, an
+optional note, and tables of the game's own. Peers must agree on the tables; the three words about
+them may differ.
+"""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+from engine import limits
+from engine.codec import Plain
+from engine.errors import BadContent, BadOption
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    title: str
+    verified: bool
+    note: str
+    tables: Mapping[str, Any]
+
+    @property
+    def essence(self) -> Plain:
+        """The tables in canonical order: what enters the rules id."""
+        return _plain(self.tables)
+
+
+def read_content(package: str, file: str) -> Content:
+    """The content that is shipped beside a game."""
+    return parse_content(files(package).joinpath(file).read_text(encoding="utf-8"))
+
+
+def parse_content(text: str) -> Content:
+    if len(text.encode()) > limits.CONTENT_BYTES_MOST:
+        raise BadContent(f"a content file has at most {limits.CONTENT_BYTES_MOST} bytes")
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadContent(f"not TOML: {error}") from None
+    title, verified, note = (
+        tables.pop("title", None),
+        tables.pop("verified", None),
+        tables.pop("note", ""),
+    )
+    if not isinstance(title, str) or not isinstance(verified, bool) or not isinstance(note, str):
+        raise BadContent('a content file begins with title = "…" and verified = true or false')
+    _plain(tables)
+    return Content(title, verified, note, tables)
+
+
+def _plain(value: object) -> Plain:
+    match value:
+        case bool() | float():
+            pass
+        case int() | str():
+            return value
+        case list():
+            return tuple(_plain(item) for item in value)
+        case dict():
+            return tuple((key, _plain(value[key])) for key in sorted(value))
+    raise BadContent(f"content is made of whole numbers and text, not {value!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice between readings of the rules, the same for the whole table."""
+
+    name: str
+    values: tuple[str, ...]
+    default: str
+
+
+def choose_options(
+    game: str, options: Sequence[Option], wanted: Mapping[str, str]
+) -> dict[str, str]:
+    """Every option with its value, the default where nothing was said."""
+    offered = {option.name: option for option in options}
+    for name, value in wanted.items():
+        if name not in offered:
+            names = ", ".join(offered) or "none"
+            raise BadOption(f"{game} has no option {name!r}; it has: {names}")
+        if value not in offered[name].values:
+            values = ", ".join(offered[name].values)
+            raise BadOption(f"option {name} cannot be {value!r}; it can be: {values}")
+    return {name: wanted.get(name, option.default) for name, option in offered.items()}

@@ -1,0 +1,134 @@
+"""The trusted dealer: runs any game with a generator that is passed in.
+
+The fast path for bots, tests and simulation, and the yardstick for a table of peers: both meet
+the same needs. It knows every face, and checks claims by looking.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Generic
+
+from engine.errors import IllegalMove
+from engine.game import Game
+from engine.moves import Event, Move, Outcome
+from engine.needs import EVERYONE, Choose, Deal, Done, Face, Seat, Shuffle, Slot
+from engine.record import Claim, S
+from engine.views import View
+
+Player = Callable[[View[S]], Move]
+
+
+class Dealer(Generic[S]):
+    """One table. `state` always waits for a choice, or is done.
+
+    Given `faces`, it goes on from a state in the middle of a round: that is how a bot plays on
+    in a world that it guessed.
+    """
+
+    def __init__(
+        self, game: Game[S], state: S, rng: Random, faces: Mapping[Slot, Face] | None = None
+    ) -> None:
+        self.game = game
+        self.state = state
+        self.rng = rng
+        self.outcomes: list[Outcome] = []  # the record: replay leads to the same state
+        self.events: list[Event] = []  # what happened, until somebody takes it
+        self._faces: dict[Slot, Face] = dict(faces or {})
+        self._decided: dict[Seat, Move] = {}
+        self._deal()
+
+    @property
+    def asked(self) -> tuple[Seat, ...]:
+        """The seats whose decision the state needs."""
+        need = self.state.need
+        return need.seats if isinstance(need, Choose) else ()
+
+    @property
+    def waiting(self) -> tuple[Seat, ...]:
+        """Those of them that have not decided yet."""
+        return tuple([seat for seat in self.asked if seat not in self._decided])
+
+    def view(self, seat: Seat | None) -> View[S]:
+        hand = () if seat is None else self.state.hands[seat]
+        faces = self._faces
+        return View(self.game, self.state, seat, {slot: faces[slot] for slot in hand})
+
+    def decide(self, seat: Seat, move: Move) -> None:
+        """Takes one seat's move, checked at once; with the last of them the game goes on."""
+        if seat in self._decided:
+            raise IllegalMove("turn", f"seat {seat} has decided already")
+        faces = [self._faces.get(slot, "") for slot in move.cards]
+        self._look(self.game.check(self.state, seat, move, faces))
+        self._decided[seat] = move
+        if not self.waiting:
+            moves = [self._decided[seat] for seat in self.asked]
+            self._decided.clear()
+            self.answer(moves)
+
+    def answer(self, moves: Sequence[Move]) -> None:
+        """Takes the moves of all who are asked, in the order of `asked`."""
+        faces = [self._faces.get(slot, "") for move in moves for slot in move.cards]
+        self._step(Outcome(tuple(moves), tuple(faces)))
+        self._deal()
+
+    def retire(self, seats: Sequence[Seat]) -> None:
+        """These seats are gone: the round begins again without them, or the game is over."""
+        step = self.game.retire(self.state, seats)
+        self._decided.clear()
+        self.state = step.state
+        self.events += step.events
+        self._deal()
+
+    def take_events(self) -> list[Event]:
+        events, self.events = self.events, []
+        return events
+
+    def _deal(self) -> None:
+        """Meets every need that asks nobody."""
+        while not isinstance(need := self.state.need, Choose | Done):
+            if isinstance(need, Deal):
+                opened = [slot for slot, seat in need.cards if seat == EVERYONE]
+                self._step(Outcome(faces=tuple([self._faces[slot] for slot in opened])))
+            elif isinstance(need, Shuffle):
+                self._shuffle(need)
+                self._step(Outcome())
+            else:
+                lots = [self.rng.randrange(below) for below in need.below]
+                self._step(Outcome(lots=tuple(lots)))
+
+    def _shuffle(self, need: Shuffle) -> None:
+        slot = self.state.made
+        for pile in need.piles:
+            faces = list(pile)
+            self.rng.shuffle(faces)
+            self._faces.update(enumerate(faces, slot))
+            slot += len(faces)
+
+    def _step(self, outcome: Outcome) -> None:
+        step = self.game.step(self.state, outcome)
+        self._look(step.claims)
+        self.state = step.state
+        self.outcomes.append(outcome)
+        self.events += step.events
+
+    def _look(self, claims: Sequence[Claim]) -> None:
+        for claim in claims:
+            for slot in claim.slots:
+                if self._faces[slot] in claim.faces:
+                    raise IllegalMove(claim.rule, "the hand holds a card that must be played first")
+
+
+def play(game: Game[S], players: Sequence[Player[S]], rng: Random) -> Dealer[S]:
+    """A whole game, player i at seat i."""
+    dealer = Dealer(game, game.start(len(players)), rng)
+    while asked := dealer.asked:
+        dealer.answer([players[seat](dealer.view(seat)) for seat in asked])
+    return dealer
+
+
+def replay(game: Game[S], seats: int, outcomes: Sequence[Outcome]) -> S:
+    """The state that a record leads to."""
+    state = game.start(seats)
+    for outcome in outcomes:
+        state = game.step(state, outcome).state
+    return state

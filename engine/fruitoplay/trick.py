@@ -1,0 +1,43 @@
+"""Who wins a trick.
+
+The closest number of the target's own fruit; if none of these is valid, the closest number of any
+other fruit. Cards at the same distance from the target are void, and the next best is looked at,
+until a distance stands alone. If none does, nobody wins.
+
+Which cards can tie is the one contested line of the rules, hence an option: "contending" compares
+the cards of the group that is being looked at; "all" first voids every distance that occurs twice
+among all cards played, whatever the fruit.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engine.fruitoplay.cards import Card
+
+CONTENDING = "contending"
+ALL = "all"
+
+
+class Trick(NamedTuple):
+    """Positions in the cards played. `void` are those that tied, in the order played."""
+
+    winner: int | None
+    void: tuple[int, ...]
+
+
+def resolve(target: Card, played: Sequence[Card], ties: str = CONTENDING) -> Trick:
+    distances = [abs(card.number - target.number) for card in played]
+    same = [at for at, card in enumerate(played) if card.fruit == target.fruit]
+    other = [at for at, card in enumerate(played) if card.fruit != target.fruit]
+    void: list[int] = []
+    if ties == ALL:
+        void = [at for at, distance in enumerate(distances) if distances.count(distance) > 1]
+    for group in (same, other):
+        left = [at for at in group if at not in void]
+        seen = [distances[at] for at in left]
+        valid = [at for at in left if seen.count(distances[at]) == 1]
+        void += [at for at in left if at not in valid]
+        if valid:
+            winner = min(valid, key=distances.__getitem__)
+            return Trick(winner, tuple(sorted(void)))
+    return Trick(None, tuple(sorted(void)))

@@ -1,0 +1,263 @@
+"""The contract of a game: what holds in all of them, written once.
+
+A game is stateless: built once from content and options, it serves any number of tables. It
+writes `start`, `moves`, `claims`, `again`, and for each need one method after_<what>, in the
+rulebook's words, that takes the state, the answer and a way to tell events, and returns the next
+state. What the answer is depends on the need:
+
+    Shuffle  a range of slots for each pile
+    Deal     the faces of the cards turned up for everyone, in the need's order
+    Choose   a Choice for each seat, in the need's order
+    Lot      the numbers
+
+The base moves the cards (hands, faces, slots) before that method sees the state, and checks what
+everybody can check: whose turn it is, whose cards they are, that faces belong to the pile.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any, ClassVar, Generic
+
+from engine.codec import Plain, decode, encode
+from engine.content import Content, Option, choose_options
+from engine.errors import BadOutcome, BadSeats, IllegalMove
+from engine.moves import Choice, Event, Move, Outcome, Step, Tell
+from engine.needs import (
+    ABANDONED,
+    EVERYONE,
+    FINISHED,
+    Choose,
+    Deal,
+    Done,
+    Face,
+    Lot,
+    Seat,
+    Shuffle,
+    Slot,
+)
+from engine.record import Claim, S, State, but
+
+_RECORDS = (Shuffle, Deal, Choose, Lot, Done, Claim, Move, Outcome)
+
+
+class Game(Generic[S]):
+    name: ClassVar[str]
+    version: ClassVar[int]
+    seats: ClassVar[range]  # how many can play
+    state_type: ClassVar[type[State]]
+    options: ClassVar[tuple[Option, ...]] = ()
+
+    def __init__(self, content: Content, options: Mapping[str, str] | None = None) -> None:
+        self.content = content
+        self.chosen = choose_options(self.name, self.options, options or {})
+        self._after: dict[str, Callable[..., S]] = {
+            name.removeprefix("after_"): getattr(self, name)
+            for name in dir(self)
+            if name.startswith("after_")
+        }
+
+    @property
+    def rules_id(self) -> str:
+        """What peers must agree on before they play: name, version, options and content."""
+        options = tuple(sorted(self.chosen.items()))
+        whole = encode((self.name, self.version, options, self.content.essence))
+        return sha256(b"p2pfruit rules 1\n" + whole).hexdigest()
+
+    # What a game writes.
+
+    def start(self, seats: int) -> S:
+        """The first state; check_seats comes first."""
+        raise NotImplementedError
+
+    def moves(self, state: S, seat: Seat, known: Mapping[Slot, Face]) -> list[Move]:
+        """All legal moves of a seat that knows these faces, sorted; none if it is not asked."""
+        raise NotImplementedError
+
+    def claims(self, state: S, seat: Seat, move: Move, faces: Sequence[Face]) -> tuple[Claim, ...]:
+        """What the seat must prove about its hand; IllegalMove if all can see a breach."""
+        raise NotImplementedError
+
+    def again(self, state: S, tell: Tell) -> S:
+        """The running round from its beginning, for those still seated."""
+        raise NotImplementedError
+
+    def standing(self, state: S, seat: Seat) -> tuple[int, ...]:
+        """What ranks a seat, the largest first: the points, then what breaks a tie."""
+        return (state.total(seat),)
+
+    # What the contract gives.
+
+    def check_seats(self, seats: int) -> None:
+        if seats not in self.seats:
+            raise BadSeats(
+                f"{self.name} is for {self.seats[0]} to {self.seats[-1]} players, not {seats}"
+            )
+
+    def places(self, state: S) -> tuple[int, ...]:
+        """The ranking if it ended here; who left comes after everyone who stayed."""
+        ranks = []
+        for seat in range(len(state.hands)):
+            stayed = seat in state.seated
+            standing = self.standing(state, seat) if stayed else (state.total(seat),)
+            ranks.append((stayed, standing))
+        return tuple(1 + sum(other > mine for other in ranks) for mine in ranks)
+
+    def finish(self, state: S) -> S:
+        return but(state, need=Done(FINISHED, self.places(state)))
+
+    def clear(self, state: S) -> S:
+        """The table swept: no pile, no hand, nothing open."""
+        return but(state, piles=(), faces=(), claims=(), hands=((),) * len(state.hands))
+
+    def step(self, state: S, outcome: Outcome) -> Step[S]:
+        """Meets the state's need. Raises and changes nothing if the outcome does not fit it."""
+        events: list[Event] = []
+
+        def tell(what: str, seat: Seat | None = None, *data: Plain) -> None:
+            events.append(Event(what, seat, data))
+
+        need = state.need
+        claims: tuple[Claim, ...] = ()
+        answer: Any
+        if isinstance(need, Choose):
+            state, answer, claims = self._chosen(state, need, outcome)
+        elif isinstance(need, Deal):
+            state, answer = self._dealt(state, need, outcome)
+        elif isinstance(need, Shuffle):
+            state, answer = self._shuffled(state, need, outcome)
+        elif isinstance(need, Lot):
+            answer = self._drawn(need, outcome)
+        else:
+            raise BadOutcome("the game is over and needs nothing")
+        state = self._after[need.what](state, answer, tell)
+        return Step(state, tuple(events), claims)
+
+    def check(self, state: S, seat: Seat, move: Move, faces: Sequence[Face]) -> tuple[Claim, ...]:
+        """One seat's move, at arrival: what it must prove. `faces`: of the cards it turns up."""
+        need = state.need
+        if not isinstance(need, Choose) or seat not in need.seats:
+            raise IllegalMove("turn", f"seat {seat} is not asked to choose now")
+        hand = state.hands[seat]
+        for slot in move.cards:
+            if slot not in hand:
+                raise IllegalMove("hand", f"card #{slot} is not in the hand of seat {seat}")
+        if len(faces) != len(move.cards):
+            raise BadOutcome(f"{move} turns up {len(move.cards)} cards, not {len(faces)}")
+        return self.claims(state, seat, move, faces)
+
+    def retire(self, state: S, seats: Sequence[Seat]) -> Step[S]:
+        """These seats are lost: the round begins again without them, or the game is over."""
+        events: list[Event] = []
+
+        def tell(what: str, seat: Seat | None = None, *data: Plain) -> None:
+            events.append(Event(what, seat, data))
+
+        if isinstance(state.need, Done):
+            return Step(state, ())
+        for seat in state.seated:
+            if seat in seats:
+                tell("left", seat)
+        state = but(state, seated=tuple(seat for seat in state.seated if seat not in seats))
+        if len(state.seated) < self.seats[0]:
+            state = but(self.clear(state), need=Done(ABANDONED, self.places(state)))
+            tell("abandoned")
+        else:
+            state = self.again(state, tell)
+        return Step(state, tuple(events))
+
+    def load(self, data: bytes) -> Any:
+        """What encode wrote: a state of this game, a need, a move or an outcome."""
+        return decode(data, {kind.__name__: kind for kind in (*_RECORDS, self.state_type)})
+
+    # How each need moves the cards.
+
+    def _shuffled(self, state: S, need: Shuffle, outcome: Outcome) -> tuple[S, list[range]]:
+        if outcome != Outcome():
+            raise BadOutcome("a shuffle has no outcome that anybody sees")
+        slots = []
+        made = state.made
+        for pile in need.piles:
+            slots.append(range(made, made + len(pile)))
+            made += len(pile)
+        closed = (None,) * (made - state.made)
+        state = but(state, made=made, piles=state.piles + need.piles, faces=state.faces + closed)
+        return state, slots
+
+    def _dealt(self, state: S, need: Deal, outcome: Outcome) -> tuple[S, tuple[Face, ...]]:
+        opened = [slot for slot, seat in need.cards if seat == EVERYONE]
+        if outcome.moves or outcome.lots or len(outcome.faces) != len(opened):
+            raise BadOutcome(f"{need.what} turns up {len(opened)} cards and nothing else")
+        hands = list(state.hands)
+        for slot, seat in need.cards:
+            if seat != EVERYONE:
+                hands[seat] += (slot,)
+        state = but(state, hands=tuple(hands))
+        return _opened(state, opened, outcome.faces), outcome.faces
+
+    def _chosen(
+        self, state: S, need: Choose, outcome: Outcome
+    ) -> tuple[S, list[Choice], tuple[Claim, ...]]:
+        if outcome.lots or len(outcome.moves) != len(need.seats):
+            raise BadOutcome(f"{need.what} is chosen by {len(need.seats)} seats and nothing else")
+        choices = []
+        slots: list[Slot] = []
+        claims: tuple[Claim, ...] = ()
+        for seat, move in zip(need.seats, outcome.moves, strict=True):
+            faces = outcome.faces[len(slots) : len(slots) + len(move.cards)]
+            claims += self.check(state, seat, move, faces)
+            slots += move.cards
+            choices.append(Choice(seat, move, faces))
+        if len(outcome.faces) != len(slots):
+            raise BadOutcome(f"{need.what} turns up {len(slots)} cards, not {len(outcome.faces)}")
+        if claims:
+            state = but(state, claims=state.claims + claims)
+        return _opened(state, slots, outcome.faces), choices, claims
+
+    def _drawn(self, need: Lot, outcome: Outcome) -> tuple[int, ...]:
+        if outcome.moves or outcome.faces or len(outcome.lots) != len(need.below):
+            raise BadOutcome(f"{need.what} draws {len(need.below)} numbers and nothing else")
+        for number, below in zip(outcome.lots, need.below, strict=True):
+            if type(number) is not int or not 0 <= number < below:
+                raise BadOutcome(f"{number!r} is not a number from 0 to {below - 1}")
+        return outcome.lots
+
+
+def _opened(state: S, slots: Sequence[Slot], shown: Sequence[Face]) -> S:
+    """These closed cards lie open: each once, and no face more often than its pile holds it."""
+    if not slots:
+        return state
+    first = state.first
+    faces = list(state.faces)
+    for slot, face in zip(slots, shown, strict=True):
+        if faces[slot - first] is not None:
+            raise BadOutcome(f"card #{slot} lies open already")
+        faces[slot - first] = face
+    start = 0
+    for pile in state.piles:
+        _check_faces(pile, faces[start : start + len(pile)])
+        start += len(pile)
+    gone = set(slots)
+    hands = [
+        hand if gone.isdisjoint(hand) else tuple([slot for slot in hand if slot not in gone])
+        for hand in state.hands
+    ]
+    return but(state, faces=tuple(faces), hands=tuple(hands))
+
+
+def _check_faces(pile: tuple[Face, ...], faces: list[Face | None]) -> None:
+    copies = _copies(pile)
+    shown = set(faces)
+    shown.discard(None)
+    twice = len(shown) < len(faces) - faces.count(None)
+    if shown <= copies.keys() and not twice:
+        return
+    for face in filter(None, shown):
+        if faces.count(face) > copies[face]:
+            raise BadOutcome(f"{face!r} is not among the closed cards of its pile")
+
+
+@lru_cache(maxsize=64)
+def _copies(pile: tuple[Face, ...]) -> Counter[Face]:
+    return Counter(pile)

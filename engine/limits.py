@@ -1,0 +1,22 @@
+"""Every bound of the engine, with its reason."""
+
+# Eight seats leave room beyond the six of Fruitoplay; masks and ballots stay small.
+SEATS_MOST = 8
+
+# A verb, a fruit, a place on a board: a word of a move is a name, never prose.
+WORD_LENGTH_MOST = 32
+
+# Four rotten columns are the most words a known move carries; a board game's path needs more.
+MOVE_WORDS_MOST = 16
+
+# No known move turns up more cards than a hand holds.
+MOVE_CARDS_MOST = 16
+
+# Far above any slot that a table of a few rounds can number, far below a machine integer.
+SLOT_MOST = 1_000_000
+
+# A content file lists some hundred cards; this stops somebody's film from being parsed as one.
+CONTENT_BYTES_MOST = 64 * 1024
+
+# Deeper nesting than any state or record has.
+RECORD_DEPTH_MOST = 16

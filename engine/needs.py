@@ -1,0 +1,55 @@
+"""What a state can ask for: the whole vocabulary between rules and whoever runs them.
+
+Each need but Done carries `what`, a label; the rules answer it in the method after_<what>.
+
+    Shuffle  these faces become closed, shuffled piles; their slots are numbered on from the last
+    Deal     a closed card goes to a seat, or is turned up for everyone; many at once
+    Choose   these seats decide, none waiting for another; secret: committed, then revealed together
+    Lot      fair numbers, each from 0 to below, that nobody can steer
+    Done     the game is over; places[seat] is 1 for the winner, equal places are shared
+"""
+
+from dataclasses import dataclass
+
+Seat = int
+Slot = int  # the n-th closed card made at this table
+Face = str
+
+EVERYONE: Seat = -1
+
+FINISHED = "finished"
+ABANDONED = "abandoned"
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle:
+    what: str
+    piles: tuple[tuple[Face, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    what: str
+    cards: tuple[tuple[Slot, Seat], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    what: str
+    seats: tuple[Seat, ...]
+    secret: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Lot:
+    what: str
+    below: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    ended: str
+    places: tuple[int, ...]
+
+
+Need = Shuffle | Deal | Choose | Lot | Done

@@ -23,7 +23,7 @@ export PIP_USER := 0
 
 PYTEST = $(BIN)/pytest -n $(WORKERS) --maxprocesses 8 --cov --cov-report=
 
-.PHONY: help .venv play test lint test-long bench clean
+.PHONY: help .venv play test lint test-long bench translations clean
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
 
@@ -51,6 +51,11 @@ test-long: lint ## everything in test, with the slow tests and many more example
 
 bench: $(DEV) ## print how fast things are
 	$(BIN)/python -m tests.bench
+
+translations: $(DEV) ## bring the catalogues up to date with the code and compile them
+	$(BIN)/pybabel -q extract -k plural:1,2 --no-location --sort-output -o $(VENV)/messages.pot p2pfruit
+	$(BIN)/pybabel -q update -N --ignore-pot-creation-date -w 100 -D p2pfruit -i $(VENV)/messages.pot -d p2pfruit/locale
+	$(BIN)/pybabel -q compile -D p2pfruit -d p2pfruit/locale
 
 clean: ## back to a fresh clone
 	rm -rf $(VENV) .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache \

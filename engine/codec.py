@@ -11,7 +11,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from engine import limits
-from engine.errors import BadRecord
+from engine.errors import BadMoveText, BadRecord
 
 Plain = int | str | None | tuple["Plain", ...]
 
@@ -101,4 +101,7 @@ class _Reader:
         names = [field.name for field in fields(kind)]
         if len(names) != len(values):
             raise BadRecord(f"a {name} has {len(names)} fields, before byte {self.at}")
-        return kind(**dict(zip(names, values, strict=True)))
+        try:
+            return kind(**dict(zip(names, values, strict=True)))
+        except BadMoveText as error:
+            raise BadRecord(f"{error}, before byte {self.at}") from None

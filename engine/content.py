@@ -39,7 +39,7 @@ def parse_content(text: str) -> Content:
         raise BadContent(f"a content file has at most {limits.CONTENT_BYTES_MOST} bytes")
     try:
         tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # too long a number, too deep a list
         raise BadContent(f"not TOML: {error}") from None
     title, verified, note = (
         tables.pop("title", None),

@@ -11,7 +11,7 @@ from typing import Generic
 from engine.errors import IllegalMove
 from engine.game import Game
 from engine.moves import Event, Move, Outcome
-from engine.needs import EVERYONE, Choose, Deal, Done, Face, Seat, Shuffle, Slot
+from engine.needs import EVERYONE, Choose, Deal, Face, Lot, Seat, Shuffle, Slot
 from engine.record import Claim, S
 from engine.views import View
 
@@ -61,14 +61,13 @@ class Dealer(Generic[S]):
         self._look(self.game.check(self.state, seat, move, faces))
         self._decided[seat] = move
         if not self.waiting:
-            moves = [self._decided[seat] for seat in self.asked]
-            self._decided.clear()
-            self.answer(moves)
+            self.answer([self._decided[seat] for seat in self.asked])
 
     def answer(self, moves: Sequence[Move]) -> None:
         """Takes the moves of all who are asked, in the order of `asked`."""
         faces = [self._faces.get(slot, "") for move in moves for slot in move.cards]
         self._step(Outcome(tuple(moves), tuple(faces)))
+        self._decided.clear()
         self._deal()
 
     def retire(self, seats: Sequence[Seat]) -> None:
@@ -85,28 +84,32 @@ class Dealer(Generic[S]):
 
     def _deal(self) -> None:
         """Meets every need that asks nobody."""
-        while not isinstance(need := self.state.need, Choose | Done):
+        while True:
+            need = self.state.need
             if isinstance(need, Deal):
                 opened = [slot for slot, seat in need.cards if seat == EVERYONE]
                 self._step(Outcome(faces=tuple([self._faces[slot] for slot in opened])))
             elif isinstance(need, Shuffle):
                 self._shuffle(need)
                 self._step(Outcome())
-            else:
+            elif isinstance(need, Lot):
                 lots = [self.rng.randrange(below) for below in need.below]
                 self._step(Outcome(lots=tuple(lots)))
+            else:
+                return
 
     def _shuffle(self, need: Shuffle) -> None:
         slot = self.state.made
         for pile in need.piles:
-            faces = list(pile)
-            self.rng.shuffle(faces)
+            # Sorting by random keys: as fair as Random.shuffle, and several times as fast.
+            faces = sorted(pile, key=lambda _: self.rng.random())
             self._faces.update(enumerate(faces, slot))
-            slot += len(faces)
+            slot += len(pile)
 
     def _step(self, outcome: Outcome) -> None:
         step = self.game.step(self.state, outcome)
-        self._look(step.claims)
+        if step.claims:
+            self._look(step.claims)
         self.state = step.state
         self.outcomes.append(outcome)
         self.events += step.events

@@ -14,10 +14,12 @@ The base moves the cards (hands, faces, slots) before that method sees the state
 everybody can check: whose turn it is, whose cards they are, that faces belong to the pile.
 """
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
+from itertools import accumulate
 from typing import Any, ClassVar, Generic
 
 from engine.codec import Plain, decode, encode
@@ -145,6 +147,7 @@ class Game(Generic[S]):
                 raise IllegalMove("hand", f"card #{slot} is not in the hand of seat {seat}")
         if len(faces) != len(move.cards):
             raise BadOutcome(f"{move} turns up {len(move.cards)} cards, not {len(faces)}")
+        _check_faces(state, move.cards, faces)
         return self.claims(state, seat, move, faces)
 
     def retire(self, state: S, seats: Sequence[Seat]) -> Step[S]:
@@ -189,6 +192,7 @@ class Game(Generic[S]):
         opened = [slot for slot, seat in need.cards if seat == EVERYONE]
         if outcome.moves or outcome.lots or len(outcome.faces) != len(opened):
             raise BadOutcome(f"{need.what} turns up {len(opened)} cards and nothing else")
+        _check_faces(state, opened, outcome.faces)
         hands = list(state.hands)
         for slot, seat in need.cards:
             if seat != EVERYONE:
@@ -236,7 +240,7 @@ def _opened(state: S, slots: Sequence[Slot], shown: Sequence[Face]) -> S:
         faces[slot - first] = face
     start = 0
     for pile in state.piles:
-        _check_faces(pile, faces[start : start + len(pile)])
+        _check_copies(pile, faces[start : start + len(pile)])
         start += len(pile)
     gone = set(slots)
     hands = [
@@ -246,15 +250,20 @@ def _opened(state: S, slots: Sequence[Slot], shown: Sequence[Face]) -> S:
     return but(state, faces=tuple(faces), hands=tuple(hands))
 
 
-def _check_faces(pile: tuple[Face, ...], faces: list[Face | None]) -> None:
-    copies = _copies(pile)
-    shown = set(faces)
-    shown.discard(None)
-    twice = len(shown) < len(faces) - faces.count(None)
-    if shown <= copies.keys() and not twice:
+def _check_faces(state: State, slots: Sequence[Slot], shown: Sequence[Face]) -> None:
+    """Each face is one of its slot's pile: what a game may look up."""
+    ends = list(accumulate(map(len, state.piles), initial=state.first))
+    for slot, face in zip(slots, shown, strict=True):
+        if face not in _copies(state.piles[bisect(ends, slot) - 1]):
+            raise BadOutcome(f"{face!r} is not in the pile of card #{slot}")
+
+
+def _check_copies(pile: tuple[Face, ...], faces: list[Face | None]) -> None:
+    shown = [face for face in faces if face is not None]
+    if len(set(shown)) == len(shown):
         return
-    for face in filter(None, shown):
-        if faces.count(face) > copies[face]:
+    for face, count in Counter(shown).items():
+        if count > _copies(pile)[face]:
             raise BadOutcome(f"{face!r} is not among the closed cards of its pile")
 
 

@@ -1,6 +1,6 @@
 """What a state can ask for: the whole vocabulary between rules and whoever runs them.
 
-Each need but Done carries `what`, a label; the rules answer it in the method after_<what>.
+Each need carries `what`, a label; the rules answer it, all but Done, in the method after_<what>.
 
     Shuffle  these faces become closed, shuffled piles; their slots are numbered on from the last
     Deal     a closed card goes to a seat, or is turned up for everyone; many at once
@@ -10,6 +10,7 @@ Each need but Done carries `what`, a label; the rules answer it in the method af
 """
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 Seat = int
 Slot = int  # the n-th closed card made at this table
@@ -48,6 +49,7 @@ class Lot:
 
 @dataclass(frozen=True, slots=True)
 class Done:
+    what: ClassVar[str] = "done"
     ended: str
     places: tuple[int, ...]
 

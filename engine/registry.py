@@ -33,9 +33,9 @@ def find(name: str) -> Entry:
         return _entries[name]
     except KeyError:
         near = get_close_matches(name, _entries, n=1)
-        meant = f"; did you mean {near[0]}?" if near else ""
+        meant = f" did you mean {near[0]}?" if near else ""
         raise UnknownGame(
-            f"there is no game {name!r}{meant} there are: {', '.join(_entries)}"
+            f"there is no game {name!r};{meant} there are: {', '.join(_entries)}"
         ) from None
 
 

@@ -49,6 +49,11 @@ def _play(slot: Slot) -> Move:
     return Move("play", (slot,))
 
 
+@cache
+def _cancel(words: tuple[str, ...]) -> Move:
+    return Move("cancel", (), words)
+
+
 class Fruitoplay(Game[Orchard]):
     name = "fruitoplay"
     version = 1
@@ -58,10 +63,12 @@ class Fruitoplay(Game[Orchard]):
 
     rounds = 3
     river_length = 7
+    read_cards = staticmethod(read_cards)
 
     def __init__(self, content: Content, options: Mapping[str, str] | None = None) -> None:
         super().__init__(content, options)
-        self.cards: dict[Face, Card] = read_cards(content)
+        self.cards: dict[Face, Card] = self.read_cards(content)
+        self.deck = Shuffle("deck", (tuple(self.cards),))
 
     def hand_size(self, players: int) -> int:
         return 7 if players <= 3 else 6
@@ -71,7 +78,7 @@ class Fruitoplay(Game[Orchard]):
     def start(self, seats: int) -> Orchard:
         self.check_seats(seats)
         everyone = tuple(range(seats))
-        state = Orchard(need=self._deck(), seated=everyone, hands=((),) * seats)
+        state = Orchard(need=self.deck, seated=everyone, hands=((),) * seats)
         return self._set_up(state)
 
     def again(self, state: Orchard, tell: Tell) -> Orchard:
@@ -82,7 +89,7 @@ class Fruitoplay(Game[Orchard]):
         nothing: tuple[tuple[Face, ...], ...] = ((),) * len(state.hands)
         return but(
             self.clear(state),
-            need=self._deck(),
+            need=self.deck,
             river=(),
             turn=0,
             won=nothing,
@@ -91,9 +98,6 @@ class Fruitoplay(Game[Orchard]):
             winner=None,
             laying=(),
         )
-
-    def _deck(self) -> Shuffle:
-        return Shuffle("deck", (tuple(self.cards),))
 
     def after_deck(self, state: Orchard, piles: Sequence[range], tell: Tell) -> Orchard:
         tell("round", None, state.round)
@@ -166,7 +170,7 @@ class Fruitoplay(Game[Orchard]):
         """Whoever did not win draws: served from the left of the winner, or from seat 0."""
         drawing = [seat for seat in self._from_left(state) if seat != state.winner]
         if state.turn < self.river_length:
-            cards = tuple((state.pile + at, seat) for at, seat in enumerate(drawing))
+            cards = tuple(enumerate(drawing, state.pile))
             for seat in drawing:
                 tell("draws", seat)
             return but(state, need=Deal("draw", cards), pile=state.pile + len(cards))
@@ -196,14 +200,14 @@ class Fruitoplay(Game[Orchard]):
     def _lay_down(self, state: Orchard, served: Sequence[Seat], tell: Tell) -> Orchard:
         """Hands are turned up, and with them the last draw: nobody looks at it alone."""
         cards = [(slot, seat) for seat in state.seated for slot in state.hands[seat]]
-        cards += [(state.pile + at, seat) for at, seat in enumerate(served)]
+        cards += enumerate(served, state.pile)
         state = but(state, pile=state.pile + len(served))
         if not cards:
             return self._rot(state, tell)
         return but(
             state,
-            need=Deal("lay", tuple((slot, EVERYONE) for slot, _ in cards)),
-            laying=tuple(seat for _, seat in cards),
+            need=Deal("lay", tuple([(slot, EVERYONE) for slot, _ in cards])),
+            laying=tuple([seat for _, seat in cards]),
         )
 
     def after_lay(self, state: Orchard, faces: tuple[Face, ...], tell: Tell) -> Orchard:
@@ -279,7 +283,6 @@ class Fruitoplay(Game[Orchard]):
         self, state: Orchard, seat: Seat, move: Move, faces: Sequence[Face]
     ) -> tuple[Claim, ...]:
         """Nothing in Fruitoplay depends on a hidden hand, so there is nothing to prove."""
-        assert isinstance(state.need, Choose)  # check has seen to it
         what = state.need.what
         if what == "card":
             if move.verb != "play" or len(move.cards) != 1 or move.words:
@@ -293,7 +296,7 @@ def _cancels(sheet: Columns) -> dict[Move, tuple[Victim, ...]]:
     """Each choice of victims as a move. A column with one kind of victim needs no word."""
     open_fruits = {options[0].fruit for options in sheet.victims if len(options) > 1}
     return {
-        Move("cancel", (), tuple(str(one) for one in victims if one.fruit in open_fruits)): victims
+        _cancel(tuple([str(one) for one in victims if one.fruit in open_fruits])): victims
         for victims in sheet.cancelling()
     }
 

@@ -33,11 +33,10 @@ def resolve(target: Card, played: Sequence[Card], ties: str = CONTENDING) -> Tri
     if ties == ALL:
         void = [at for at, distance in enumerate(distances) if distances.count(distance) > 1]
     for group in (same, other):
-        left = [at for at in group if at not in void]
-        seen = [distances[at] for at in left]
-        valid = [at for at in left if seen.count(distances[at]) == 1]
-        void += [at for at in left if at not in valid]
+        rivals = distances if ties == ALL else [distances[at] for at in group]
+        valid = [at for at in group if rivals.count(distances[at]) == 1]
+        if ties == CONTENDING and len(valid) < len(group):
+            void += [at for at in group if at not in valid]
         if valid:
-            winner = min(valid, key=distances.__getitem__)
-            return Trick(winner, tuple(sorted(void)))
+            return Trick(min(valid, key=distances.__getitem__), tuple(sorted(void)))
     return Trick(None, tuple(sorted(void)))

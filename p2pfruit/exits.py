@@ -1,0 +1,19 @@
+"""Exit codes, and the one way to leave with one of them: say what happened and what to do."""
+
+FINE = 0
+FAILED = 1
+USAGE = 2
+ENDED_EARLY = 5
+INTERRUPTED = 130
+
+
+class Refusal(Exception):
+    """A message for the person at the keyboard; the program ends with this code.
+
+    Lower case, no full stop; `hint` says what to do next.
+    """
+
+    def __init__(self, message: str, *, hint: str | None = None, code: int = FAILED) -> None:
+        super().__init__(message)
+        self.hint = hint
+        self.code = code

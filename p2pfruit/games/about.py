@@ -1,0 +1,45 @@
+"""What is said about a game before it is played: its summary, its options, its rules page.
+
+About works for any registered game; p2pfruit/games/<game>/about.py says it better.
+"""
+
+import importlib
+from importlib.resources import files
+from importlib.util import find_spec
+
+from engine import registry
+from p2pfruit import language
+from p2pfruit.language import text as _
+
+
+class About:
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def summary(self) -> str:
+        return _("no description")
+
+    def option(self, name: str, value: str) -> str:
+        return _("no description")
+
+    def content_note(self) -> str:
+        return registry.find(self.name).content().note
+
+    def rules(self) -> str:
+        return _("{name} comes without a rules page").format(name=self.name) + "\n"
+
+
+class ShippedAbout(About):
+    """A game in this package: its rules page lies beside it, one file a language."""
+
+    def rules(self) -> str:
+        folder = files(f"p2pfruit.games.{self.name}")
+        return folder.joinpath(f"rules.{language.current()}.md").read_text(encoding="utf-8")
+
+
+def about(name: str) -> About:
+    module = f"p2pfruit.games.{name}"
+    if find_spec(module) is None:
+        return About(name)
+    kind: type[About] = importlib.import_module(f"{module}.about").ABOUT
+    return kind(name)

@@ -1,0 +1,25 @@
+"""What is said about Fruitoplay before it is played."""
+
+from engine.fruitoplay.trick import ALL, CONTENDING
+from p2pfruit.games.about import ShippedAbout
+from p2pfruit.language import text as _
+
+
+class FruitoplayAbout(ShippedAbout):
+    def summary(self) -> str:
+        return _("simultaneous tricks around a river of targets, 3 rounds, about 20 minutes")
+
+    def option(self, name: str, value: str) -> str:
+        return {
+            ("ties", CONTENDING): _("only cards that contend for the trick can tie"),
+            ("ties", ALL): _("any two cards at the same distance tie, whatever their fruit"),
+        }[name, value]
+
+    def content_note(self) -> str:
+        return _(
+            "which numbers are double or rotten is not public: these are ours, "
+            "save apple 8 (double) and apple 12 (single)"
+        )
+
+
+ABOUT = FruitoplayAbout

@@ -1,0 +1,295 @@
+"""Fruitoplay in lines."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from engine.fruitoplay.cards import FRUITS, Card
+from engine.fruitoplay.rules import Fruitoplay, Orchard
+from engine.fruitoplay.scoring import columns, points
+from engine.moves import Event, Move
+from engine.needs import Face, Seat
+from engine.views import View
+from p2pfruit.language import plural
+from p2pfruit.language import text as _
+from p2pfruit.telling import Misread, Teller
+
+_CARD = re.compile(r"([^\W\d_]+)\s*(\d{1,3})")
+
+
+class FruitoplayTeller(Teller):
+    game: Fruitoplay
+    _turn = ""  # the line that opens the next reveal
+
+    # Words.
+
+    def fruit(self, fruit: str) -> str:
+        return {
+            "banana": _("banana"),
+            "strawberry": _("strawberry"),
+            "fig": _("fig"),
+            "apple": _("apple"),
+        }[fruit]
+
+    def card(self, face: Face) -> str:
+        card = self.game.cards[face]
+        kind = {0: " " + _("rotten"), 1: "", 2: " x2"}[card.worth]
+        return f"{self.fruit(card.fruit)} {card.number}{kind}"
+
+    def cards(self, faces: Sequence[Face]) -> str:
+        ordered = sorted(faces, key=list(self.game.cards).index)
+        return ", ".join(map(self.card, ordered)) or _("nothing")
+
+    # What happened.
+
+    def tell(self, events: Sequence[Event]) -> list[str]:
+        lines: list[str] = []
+        for event in events:
+            lines += getattr(self, f"_tell_{event.what}", self._tell_nothing)(event, events)
+        return lines
+
+    def _tell_nothing(self, event: Event, events: Sequence[Event]) -> list[str]:
+        return []
+
+    def _tell_round(self, event: Event, events: Sequence[Event]) -> list[str]:
+        title = _("round {round} of {rounds}").format(round=event.data[0], rounds=self.game.rounds)
+        return ["", f"=== {title} ==="]
+
+    def _tell_river(self, event: Event, events: Sequence[Event]) -> list[str]:
+        first = [str(face) for face in reversed(event.data)]
+        return [_("river: {cards}").format(cards=", ".join(map(self.card, first)))]
+
+    def _tell_collective(self, event: Event, events: Sequence[Event]) -> list[str]:
+        fruit, worth = event.data
+        card = f"{self.fruit(str(fruit))} +{worth}"
+        if event.seat is None:
+            return [_("collective fruit, drawn by lot: {card} for everyone").format(card=card)]
+        return [
+            _("collective fruit, chosen by {name}: {card} for everyone").format(
+                name=self.name(event.seat), card=card
+            )
+        ]
+
+    def _tell_target(self, event: Event, events: Sequence[Event]) -> list[str]:
+        """Kept for the reveal, which a person sees only after the table and the question."""
+        turn, face = event.data
+        self._turn = _("turn {turn} of {turns}, target {card}").format(
+            turn=turn, turns=self.game.river_length, card=self.card(str(face)).upper()
+        )
+        return []
+
+    def _tell_sits_out(self, event: Event, events: Sequence[Event]) -> list[str]:
+        return ["  " + _("{name}: no card left, sits out").format(name=self._who(event))]
+
+    def _tell_plays(self, event: Event, events: Sequence[Event]) -> list[str]:
+        """One line of the reveal: who, what, how far, and whether it is void."""
+        face = str(event.data[0])
+        card = self.game.cards[face]
+        target = self._target(events)
+        distance = _("{distance} away").format(distance=abs(card.number - target.number))
+        if card.fruit != target.fruit:
+            distance += ", " + _("other fruit")
+        void = any(other.what == "void" and other.seat == event.seat for other in events)
+        mark = "  " + _("void: tied") if void else ""
+        line = f"  {self._who(event):{self._width()}}  {self.card(face):22} {distance}{mark}"
+        return ["", self._turn, line] if self._first(event, events) else [line]
+
+    def _tell_wins(self, event: Event, events: Sequence[Event]) -> list[str]:
+        why, _distance, *taken = event.data
+        reason = _("closest of its fruit") if why == "same_fruit" else _("closest of the others")
+        taker = (
+            _("you take {count} cards")
+            if event.seat == self.me
+            else _("{name} takes {count} cards")
+        ).format(name=self._who(event), count=len(taken))
+        return [f"  -> {taker} ({reason})"]
+
+    def _tell_nobody_wins(self, event: Event, events: Sequence[Event]) -> list[str]:
+        return ["  -> " + _("nobody wins: these cards are out of the round")]
+
+    def _tell_passes(self, event: Event, events: Sequence[Event]) -> list[str]:
+        return ["  " + _("{name}: no last draw").format(name=self._who(event))]
+
+    def _tell_empty(self, event: Event, events: Sequence[Event]) -> list[str]:
+        return ["  " + _("{name}: the pile has no card left to draw").format(name=self._who(event))]
+
+    def _tell_pile_empty(self, event: Event, events: Sequence[Event]) -> list[str]:
+        return [_("the pile is empty: nobody can draw")]
+
+    def _tell_lays(self, event: Event, events: Sequence[Event]) -> list[str]:
+        faces = [str(face) for face in event.data]
+        title = ["", _("hands are laid down")] if self._first(event, events) else []
+        return [*title, f"  {self._who(event):{self._width()}}  {self.cards(faces)}"]
+
+    def _tell_scores(self, event: Event, events: Sequence[Event]) -> list[str]:
+        """A row of the sheet; before the first one, what the rotten fruit did."""
+        scored, *totals = [int(str(number)) for number in event.data]
+        title = []
+        if self._first(event, events):
+            title = [self._cancelled(other) for other in events if other.what == "cancels"]
+            title += ["", self._header() + _("points")]
+        counting = [total for total in totals if total]
+        product = f"{max(counting)} x {min(counting)} = {scored}" if counting else "0"
+        return [*title, self._row(self._who(event), map(str, totals)) + product]
+
+    def _cancelled(self, event: Event) -> str:
+        fruit, worth = event.data
+        victim = _("a double") if worth == 2 else _("a single")
+        return "  " + _("{name}: rotten {fruit} takes {victim} with it").format(
+            name=self._who(event), fruit=self.fruit(str(fruit)), victim=victim
+        )
+
+    def _first(self, event: Event, events: Sequence[Event]) -> bool:
+        return next(other for other in events if other.what == event.what) is event
+
+    def _tell_left(self, event: Event, events: Sequence[Event]) -> list[str]:
+        return ["", _("{name} left").format(name=self._who(event))]
+
+    def _tell_again(self, event: Event, events: Sequence[Event]) -> list[str]:
+        return [_("round {round} begins again without them").format(round=event.data[0])]
+
+    def _tell_abandoned(self, event: Event, events: Sequence[Event]) -> list[str]:
+        return [_("too few are left to go on")]
+
+    def _target(self, events: Sequence[Event]) -> Card:
+        for event in events:
+            if event.what in ("wins", "nobody_wins"):
+                return self.game.cards[str(event.data[-1])]
+        raise AssertionError("a reveal ends with a winner or nobody")
+
+    def _who(self, event: Event) -> str:
+        assert event.seat is not None
+        return self.name(event.seat)
+
+    def _width(self) -> int:
+        return max(map(len, self.names))
+
+    # The table.
+
+    def _header(self) -> str:
+        return self._row("", map(self.fruit, FRUITS))
+
+    def _row(self, name: str, cells: Any) -> str:
+        return f"  {name:{self._width()}}" + "".join(f"{cell:>12}" for cell in cells) + "   "
+
+    def table(self, view: View[Orchard]) -> list[str]:
+        state = view.state
+        lines = ["", f"--- {self._title(state)} ---", *self._river(state), ""]
+        lines.append(self._header() + _("hand") + "  " + _("points"))
+        for seat in state.seated:
+            row = self._row(self.name(seat), self._cells(state, seat))
+            lines.append(f"{row}{len(state.hands[seat]):4}  {state.total(seat):6}")
+        return [*lines, "", *self._mine(view)] if view.seat is not None else lines
+
+    def drawn(self, view: View[Orchard], faces: Sequence[Face]) -> str:
+        return _("you drew {cards}").format(cards=self.cards(faces))
+
+    def _river(self, state: Orchard) -> list[str]:
+        """The target and what comes after it, as soon as a turn has begun."""
+        if not state.turn:
+            return self.tell([Event("river", None, state.river)])
+        coming = [self.card(face) for face in reversed(state.river[: -state.turn])]
+        return [
+            _("target: {card}").format(card=self.card(state.target).upper()),
+            _("then:   {cards}").format(cards=", ".join(coming) or _("nothing")),
+        ]
+
+    def _cells(self, state: Orchard, seat: Seat) -> list[str]:
+        """The fruits of each column, marked where a rotten card lies in it."""
+        cards = [self.game.cards[face] for face in state.won[seat]]
+        rotten = {card.fruit for card in cards if card.worth == 0}
+        totals = self.game.columns(state, seat).totals
+        return [
+            f"{_('rotten')} {total}" if fruit in rotten else str(total)
+            for fruit, total in zip(FRUITS, totals, strict=True)
+        ]
+
+    def _title(self, state: Orchard) -> str:
+        parts = [
+            _("round {round} of {rounds}").format(round=state.round, rounds=self.game.rounds),
+            _("turn {turn} of {turns}").format(turn=state.turn, turns=self.game.river_length),
+            plural(
+                "{count} card in the pile", "{count} cards in the pile", state.made - state.pile
+            ),
+        ]
+        if state.collective:
+            worth = self.game.collective_worth(state)
+            fruit = self.fruit(state.collective)
+            parts.append(_("collective {fruit} +{worth}").format(fruit=fruit, worth=worth))
+        return ", ".join(parts)
+
+    def _mine(self, view: View[Orchard]) -> list[str]:
+        """My hand, unless the question is about to list it, and what it is worth."""
+        state = view.state
+        assert view.seat is not None
+        faces = [*state.won[view.seat], *view.known.values()]
+        cards = [self.game.cards[face] for face in faces]
+        sheet = columns(cards, state.collective, self.game.collective_worth(state))
+        best = max(points(sheet.after(victims)) for victims in sheet.cancelling())
+        lines = [_("if hands were laid down now you would score {points}").format(points=best)]
+        if state.need.what != "card":
+            hand = self.cards(list(view.known.values()))
+            lines.insert(0, _("your hand: {cards}").format(cards=hand))
+        return lines
+
+    # The question.
+
+    def question(self, view: View[Orchard]) -> str:
+        return {
+            "card": _("which card do you play?"),
+            "collective": _("you trail: which collective fruit shall count for everyone?"),
+            "last_draw": _("draw one last card, unseen, before hands are laid down?"),
+            "rotten": _("what do your rotten cards take with them?"),
+        }[view.state.need.what]
+
+    def choices(self, view: View[Orchard]) -> list[tuple[str, Move]]:
+        moves = view.moves()
+        if view.state.need.what == "card":
+            order = list(self.game.cards)
+            moves.sort(key=lambda move: order.index(view.known[move.cards[0]]))
+        return [(self._label(view, move), move) for move in moves]
+
+    def _label(self, view: View[Orchard], move: Move) -> str:
+        match move.verb:
+            case "play":
+                return self.card(view.known[move.cards[0]])
+            case "collect":
+                return self.fruit(move.words[0])
+            case "draw":
+                return _("draw")
+            case "pass":
+                return _("pass")
+        victims = []
+        for word in move.words:
+            fruit, worth = word.split("-")
+            kind = _("double {fruit}") if worth == "2" else _("single {fruit}")
+            victims.append(kind.format(fruit=self.fruit(fruit)))
+        return " + ".join(victims)
+
+    def read(self, view: View[Orchard], typed: str) -> Move:
+        """Also understands cards by name: fig 11, fig11, f 11; and fruits by their beginning."""
+        card = _CARD.match(typed.strip().lower())
+        choices = self.choices(view)
+        if card and view.state.need.what == "card":
+            fruits = self._fruits(card[1])
+            if len(fruits) > 1:
+                names = ", ".join(map(self.fruit, fruits))
+                raise Misread(_("{typed} can be: {names}").format(typed=repr(card[1]), names=names))
+            faces = [f"{fruit}-{int(card[2])}" for fruit in fruits]
+            for _label, move in choices:
+                if view.known[move.cards[0]] in faces:
+                    return move
+        if view.state.need.what == "collective" and len(fruits := self._fruits(typed)) == 1:
+            return next(move for _label, move in choices if move.words == tuple(fruits))
+        return super().read(view, typed)
+
+    def _fruits(self, typed: str) -> list[str]:
+        """The fruits whose name begins so, in this language or in English."""
+        typed = typed.strip().lower()
+        if not typed:
+            return []
+        spoken = [fruit for fruit in FRUITS if self.fruit(fruit).startswith(typed)]
+        return spoken or [fruit for fruit in FRUITS if fruit.startswith(typed)]
+
+
+TELLER = FruitoplayTeller

@@ -1,0 +1,119 @@
+"""How a game is told in lines: events, the table, the question, and what a person typed.
+
+This is the plainest of screens and the one that reads well aloud. Teller works for any game, in
+the engine's own words; a game that speaks better has a Teller of its own, in
+p2pfruit/games/<game>/telling.py.
+"""
+
+import importlib
+from collections.abc import Sequence
+from importlib.util import find_spec
+from typing import Any
+
+from engine.errors import BadMoveText, IllegalMove
+from engine.game import Game
+from engine.moves import Event, Move
+from engine.needs import ABANDONED, Done, Face, Seat
+from engine.record import State
+from engine.views import View
+from p2pfruit.language import text as _
+
+
+class Misread(Exception):
+    """What was typed is not a legal answer; the message says what would be."""
+
+
+class Teller:
+    def __init__(self, game: Game[Any], names: Sequence[str], me: Seat | None = None) -> None:
+        self.game = game
+        self.names = names
+        self.me = me
+
+    def name(self, seat: Seat) -> str:
+        return _("you") if seat == self.me else self.names[seat]
+
+    def tell(self, events: Sequence[Event]) -> list[str]:
+        """What happened, in lines."""
+        return [
+            " ".join(
+                [
+                    event.what,
+                    *([self.name(event.seat)] if event.seat is not None else []),
+                    *map(str, event.data),
+                ]
+            )
+            for event in events
+        ]
+
+    def table(self, view: View[Any]) -> list[str]:
+        """The position as this seat sees it."""
+        state = view.state
+        return [
+            _("round {round}").format(round=state.round),
+            *(f"{self.name(seat)}: {state.total(seat)}" for seat in state.seated),
+        ]
+
+    def drawn(self, view: View[Any], faces: Sequence[Face]) -> str:
+        """What came into my hand since I was last asked."""
+        return _("you drew {cards}").format(cards=", ".join(faces))
+
+    def question(self, view: View[Any]) -> str:
+        return str(view.state.need.what)
+
+    def choices(self, view: View[Any]) -> list[tuple[str, Move]]:
+        """What the seat can do, each with a label; the player may answer with its number."""
+        return [(str(move), move) for move in view.moves()]
+
+    def read(self, view: View[Any], typed: str) -> Move:
+        """The move that was typed: the number of a choice, its label, or a move's own text."""
+        choices = self.choices(view)
+        typed = " ".join(typed.split()).lower()
+        if typed.isdecimal() and 1 <= int(typed[:6]) <= len(choices):
+            return choices[int(typed) - 1][1]
+        for label, move in choices:
+            if typed in (label.lower(), str(move)):
+                return move
+        raise Misread(self.refusal(view, typed))
+
+    def refusal(self, view: View[Any], typed: str) -> str:
+        """Which rule the text breaks, and what would be legal."""
+        legal = ", ".join(f"{at} {label}" for at, (label, _move) in numbered(self.choices(view)))
+        why = _("not understood: {typed}").format(typed=repr(typed))
+        try:
+            move = Move.parse(typed)
+            if move.verb in {legal.verb for legal in view.moves()} and view.seat is not None:
+                faces = [view.face(slot) or "" for slot in move.cards if slot in view.hand]
+                self.game.check(view.state, view.seat, move, faces)
+        except IllegalMove as error:
+            why = str(error)
+        except BadMoveText:
+            pass
+        return _("{why}; you can answer: {legal}").format(why=why, legal=legal)
+
+    def ranking(self, state: State) -> list[str]:
+        """The final places, with the points of each round."""
+        need = state.need
+        assert isinstance(need, Done)
+        lines = [_("the game was abandoned") if need.ended == ABANDONED else _("final ranking")]
+        width = max(len(self.name(seat)) for seat in range(len(self.names)))
+        for seat in sorted(range(len(self.names)), key=lambda seat: need.places[seat]):
+            place = need.places[seat]
+            shared = "=" if need.places.count(place) > 1 else " "
+            rounds = " + ".join(str(row[seat]) for row in state.scores)
+            lines.append(
+                f"  {place}{shared} {self.name(seat):{width}} {state.total(seat):4}   {rounds}"
+            )
+        return lines
+
+
+def numbered(choices: Sequence[tuple[str, Move]]) -> list[tuple[int, tuple[str, Move]]]:
+    return list(enumerate(choices, 1))
+
+
+def teller_for(game: Game[Any], names: Sequence[str], me: Seat | None = None) -> Teller:
+    """The game's own teller, or the plain one."""
+    module = f"p2pfruit.games.{game.name}"
+    if find_spec(module) is None:
+        return Teller(game, names, me)
+    teller: type[Teller] = importlib.import_module(f"{module}.telling").TELLER
+    return teller(game, names, me)

@@ -1,0 +1,57 @@
+"""Whole games on the trusted dealer, with players that move at random, on one core."""
+
+import cProfile
+import pstats
+from random import Random
+from statistics import median
+from time import process_time
+from typing import Any
+
+from engine import registry
+from engine.dealer import play
+from engine.game import Game
+from engine.moves import Move
+from engine.views import View
+
+GAMES = 100
+
+
+def measure(runs: int) -> dict[str, Any]:
+    figures: dict[str, Any] = {}
+    for name in registry.names():
+        game = registry.build(name)
+        for seats in game.seats:
+            rates = [GAMES / _seconds(game, seats) for _ in range(runs)]
+            figures[f"{name}_{seats}"] = {
+                "games_per_s": round(median(rates)),
+                "best": round(max(rates)),
+            }
+    figures["fruitoplay_4"]["top_five"] = _top_five(registry.build("fruitoplay"))
+    return figures
+
+
+def _seconds(game: Game[Any], seats: int) -> float:
+    rng = Random(1)
+    start = process_time()
+    _play(game, seats, rng)
+    return process_time() - start
+
+
+def _play(game: Game[Any], seats: int, rng: Random) -> None:
+    choice = rng.choice
+
+    def player(view: View[Any]) -> Move:
+        return choice(view.moves())
+
+    for _ in range(GAMES):
+        play(game, [player] * seats, rng)
+
+
+def _top_five(game: Game[Any]) -> list[str]:
+    """The five functions with most time of their own, each with its share."""
+    profile = cProfile.Profile()
+    profile.runcall(_play, game, 4, Random(1))
+    stats: dict[Any, Any] = pstats.Stats(profile).stats  # type: ignore[attr-defined]
+    total = sum(row[2] for row in stats.values())
+    costly = sorted(stats.items(), key=lambda item: -item[1][2])[:5]
+    return [f"{name} {100 * row[2] / total:.0f} %" for (_file, _line, name), row in costly]

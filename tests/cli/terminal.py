@@ -1,0 +1,90 @@
+"""The program in a real terminal: a pseudo-terminal that reads the screen and types keys.
+
+Every wait is for something the program shows or for its end, with a generous limit; nothing
+sleeps.
+"""
+
+import fcntl
+import os
+import pty
+import select
+import struct
+import subprocess
+import sys
+import termios
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+import pyte
+
+LIMIT_S = 120
+
+
+class Terminal:
+    def __init__(self, arguments: list[str], columns: int, lines: int, env: Mapping[str, str]):
+        self.screen = pyte.Screen(columns, lines)
+        self.stream = pyte.ByteStream(self.screen)
+        self.transcript = ""
+        self._answered = 0  # how much of the transcript was there when a key was last pressed
+        self.fd, there = pty.openpty()
+        fcntl.ioctl(there, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "p2pfruit", *arguments],
+            stdin=there,
+            stdout=there,
+            stderr=there,
+            env={**os.environ, "LANG": "en_US.UTF-8", "TERM": "xterm", **env},
+            start_new_session=True,
+            # Makes it the controlling terminal, so that Ctrl-C is a signal; no threads here.
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509
+        )
+        os.close(there)
+
+    def _read(self) -> bool:
+        """Takes in what comes next; False when the program has ended."""
+        ready, _, _ = select.select([self.fd], [], [], LIMIT_S)
+        assert ready, f"nothing more came; so far:\n{self.transcript}"
+        try:
+            data = os.read(self.fd, 65536)
+        except OSError:  # how Linux says that nobody holds the other end
+            data = b""
+        self.stream.feed(data)
+        self.transcript += data.decode(errors="replace").replace("\r\n", "\n")
+        return bool(data)
+
+    def wait_for(self, text: str) -> None:
+        """Until the program has shown this since a key was last pressed."""
+        while text not in self.transcript[self._answered :]:
+            assert self._read(), f"the program ended without {text!r}:\n{self.transcript}"
+
+    def type(self, keys: str) -> None:
+        self._answered = len(self.transcript)
+        os.write(self.fd, keys.encode())
+
+    def answer(self, line: str) -> None:
+        """Waits for the prompt, then types a line."""
+        self.wait_for("\n> ")
+        self.type(line + "\n")
+
+    def end(self) -> int:
+        """Reads to the end; the exit code."""
+        while self._read():
+            pass
+        return self.process.wait(LIMIT_S)
+
+    def shown(self) -> list[str]:
+        """The lines of the screen."""
+        return [line.rstrip() for line in self.screen.display]
+
+
+@contextmanager
+def terminal(
+    *arguments: str, columns: int = 80, lines: int = 24, env: Mapping[str, str] | None = None
+) -> Iterator[Terminal]:
+    opened = Terminal(list(arguments), columns, lines, env or {})
+    try:
+        yield opened
+    finally:
+        opened.process.kill()
+        opened.process.wait()
+        os.close(opened.fd)

@@ -1,0 +1,80 @@
+"""The program in a pipe: bots play, data goes to stdout, everything else to stderr."""
+
+import json
+import os
+import subprocess
+import sys
+
+LIMIT_S = 120
+
+
+def run(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "p2pfruit", *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        timeout=LIMIT_S,
+        check=False,
+        env={**os.environ, "LANG": "en_US.UTF-8", **env},
+    )
+
+
+def test_play_runs_a_whole_game_between_bots() -> None:
+    done = run("play", "--seed", "1")
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert lines[0] == "fruitoplay, 4 players, seed 1"
+    assert [line for line in lines if line.startswith("===")] == [
+        f"=== round {number} of 3 ===" for number in (1, 2, 3)
+    ]
+    assert sum(line.startswith("turn ") for line in lines) == 21
+    assert lines[-5] == "final ranking"
+    assert lines[-4].split()[0] == "1"
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    first, second, other = (run("play", "--level", "greedy", "--seed", seed) for seed in "112")
+    assert first.stdout == second.stdout != other.stdout
+
+
+def test_without_a_seed_every_game_is_another() -> None:
+    first, second = (run("play", "--level", "random", "--seats", "2") for _ in range(2))
+    assert first.returncode == second.returncode == 0
+    assert first.stdout != second.stdout
+
+
+def test_json_is_one_event_a_line_and_the_result_last() -> None:
+    done = run("play", "--json", "--level", "greedy", "--seed", "7", "--seats", "3")
+    assert (done.returncode, done.stderr) == (0, "")
+    *events, result = [json.loads(line) for line in done.stdout.splitlines()]
+    assert {event["what"] for event in events} >= {"round", "river", "target", "plays", "scores"}
+    assert all(event.keys() == {"what", "seat", "data"} for event in events)
+    assert result["ended"] == "finished"
+    assert sorted(result["places"])[0] == 1
+    scored = [(event["seat"], event["data"][0]) for event in events if event["what"] == "scores"]
+    assert scored == [(seat, row[seat]) for row in result["scores"] for seat in range(3)]
+
+
+def test_a_reader_that_has_seen_enough_is_no_traceback() -> None:
+    command = f"{sys.executable} -m p2pfruit play --level random | head -1"
+    done = subprocess.run(
+        command, shell=True, capture_output=True, text=True, timeout=LIMIT_S, check=False
+    )
+    assert "players, seed" in done.stdout
+    assert "Traceback" not in done.stderr
+
+
+def test_bare_p2pfruit_helps() -> None:
+    done = run()
+    assert done.returncode == 0
+    for command in ("play", "games", "rules", "arena"):
+        assert f"\n    {command} " in done.stdout
+
+
+def test_a_locale_without_our_letters_still_works() -> None:
+    done = run("rules", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0", LANGUAGE="fr")
+    assert done.returncode == 0
+    assert "Fruitoplay" in done.stdout
+    assert done.stderr == ""

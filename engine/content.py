@@ -56,6 +56,8 @@ def _plain(value: object) -> Plain:
     match value:
         case bool() | float():
             pass
+        case int() if abs(value) >= 10**18:  # more than a record holds
+            raise BadContent("a number of a content file has at most 18 digits")
         case int() | str():
             return value
         case list():

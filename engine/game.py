@@ -14,12 +14,9 @@ The base moves the cards (hands, faces, slots) before that method sees the state
 everybody can check: whose turn it is, whose cards they are, that faces belong to the pile.
 """
 
-from bisect import bisect
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
-from itertools import accumulate
 from typing import Any, ClassVar, Generic
 
 from engine.codec import Plain, decode, encode
@@ -115,11 +112,7 @@ class Game(Generic[S]):
 
     def step(self, state: S, outcome: Outcome) -> Step[S]:
         """Meets the state's need. Raises and changes nothing if the outcome does not fit it."""
-        events: list[Event] = []
-
-        def tell(what: str, seat: Seat | None = None, *data: Plain) -> None:
-            events.append(Event(what, seat, data))
-
+        events, tell = _telling()
         need = state.need
         claims: tuple[Claim, ...] = ()
         answer: Any
@@ -141,29 +134,21 @@ class Game(Generic[S]):
         need = state.need
         if not isinstance(need, Choose) or seat not in need.seats:
             raise IllegalMove("turn", f"seat {seat} is not asked to choose now")
-        hand = state.hands[seat]
-        for slot in move.cards:
-            if slot not in hand:
-                raise IllegalMove("hand", f"card #{slot} is not in the hand of seat {seat}")
-        if len(faces) != len(move.cards):
-            raise BadOutcome(f"{move} turns up {len(move.cards)} cards, not {len(faces)}")
+        _check_hand(state, seat, move)
         _check_faces(state, move.cards, faces)
         return self.claims(state, seat, move, faces)
 
     def retire(self, state: S, seats: Sequence[Seat]) -> Step[S]:
         """These seats are lost: the round begins again without them, or the game is over."""
-        events: list[Event] = []
-
-        def tell(what: str, seat: Seat | None = None, *data: Plain) -> None:
-            events.append(Event(what, seat, data))
-
-        if isinstance(state.need, Done):
+        leaving = [seat for seat in state.seated if seat in seats]
+        if isinstance(state.need, Done) or not leaving:
             return Step(state, ())
-        for seat in state.seated:
-            if seat in seats:
-                tell("left", seat)
-        state = but(state, seated=tuple(seat for seat in state.seated if seat not in seats))
-        if len(state.seated) < self.seats[0]:
+        events, tell = _telling()
+        for seat in leaving:
+            tell("left", seat)
+        stay = tuple([seat for seat in state.seated if seat not in leaving])
+        state = but(state, seated=stay)
+        if len(stay) < self.seats[0]:
             state = but(self.clear(state), need=Done(ABANDONED, self.places(state)))
             tell("abandoned")
         else:
@@ -190,7 +175,7 @@ class Game(Generic[S]):
 
     def _dealt(self, state: S, need: Deal, outcome: Outcome) -> tuple[S, tuple[Face, ...]]:
         opened = [slot for slot, seat in need.cards if seat == EVERYONE]
-        if outcome.moves or outcome.lots or len(outcome.faces) != len(opened):
+        if outcome.moves or outcome.lots:
             raise BadOutcome(f"{need.what} turns up {len(opened)} cards and nothing else")
         _check_faces(state, opened, outcome.faces)
         hands = list(state.hands)
@@ -205,16 +190,18 @@ class Game(Generic[S]):
     ) -> tuple[S, list[Choice], tuple[Claim, ...]]:
         if outcome.lots or len(outcome.moves) != len(need.seats):
             raise BadOutcome(f"{need.what} is chosen by {len(need.seats)} seats and nothing else")
-        choices = []
         slots: list[Slot] = []
+        for seat, move in zip(need.seats, outcome.moves, strict=True):
+            _check_hand(state, seat, move)
+            slots += move.cards
+        _check_faces(state, slots, outcome.faces)
+        choices = []
+        shown = iter(outcome.faces)
         claims: tuple[Claim, ...] = ()
         for seat, move in zip(need.seats, outcome.moves, strict=True):
-            faces = outcome.faces[len(slots) : len(slots) + len(move.cards)]
-            claims += self.check(state, seat, move, faces)
-            slots += move.cards
+            faces = tuple([next(shown) for _ in move.cards])
+            claims += self.claims(state, seat, move, faces)
             choices.append(Choice(seat, move, faces))
-        if len(outcome.faces) != len(slots):
-            raise BadOutcome(f"{need.what} turns up {len(slots)} cards, not {len(outcome.faces)}")
         if claims:
             state = but(state, claims=state.claims + claims)
         return _opened(state, slots, outcome.faces), choices, claims
@@ -226,6 +213,16 @@ class Game(Generic[S]):
             if type(number) is not int or not 0 <= number < below:
                 raise BadOutcome(f"{number!r} is not a number from 0 to {below - 1}")
         return outcome.lots
+
+
+def _telling() -> tuple[list[Event], Tell]:
+    events: list[Event] = []
+    new = tuple.__new__  # what Event() does, without its detour: there are hundreds a game
+
+    def tell(what: str, seat: Seat | None = None, *data: Plain) -> None:
+        events.append(new(Event, (what, seat, data)))
+
+    return events, tell
 
 
 def _opened(state: S, slots: Sequence[Slot], shown: Sequence[Face]) -> S:
@@ -250,23 +247,41 @@ def _opened(state: S, slots: Sequence[Slot], shown: Sequence[Face]) -> S:
     return but(state, faces=tuple(faces), hands=tuple(hands))
 
 
+def _check_hand(state: State, seat: Seat, move: Move) -> None:
+    """Comes before any look at faces: nobody can show those of another's cards."""
+    hand = state.hands[seat]
+    for slot in move.cards:
+        if slot not in hand:
+            holds = " ".join(f"#{held}" for held in hand) or "no card"
+            raise IllegalMove("hand", f"card #{slot} is not in seat {seat}'s hand: {holds}")
+
+
 def _check_faces(state: State, slots: Sequence[Slot], shown: Sequence[Face]) -> None:
-    """Each face is one of its slot's pile: what a game may look up."""
-    ends = list(accumulate(map(len, state.piles), initial=state.first))
-    for slot, face in zip(slots, shown, strict=True):
-        if face not in _copies(state.piles[bisect(ends, slot) - 1]):
-            raise BadOutcome(f"{face!r} is not in the pile of card #{slot}")
-
-
-def _check_copies(pile: tuple[Face, ...], faces: list[Face | None]) -> None:
-    shown = [face for face in faces if face is not None]
-    if len(set(shown)) == len(shown):
+    """A face for each slot, out of the slot's own pile: what a game may look up."""
+    if len(shown) != len(slots):
+        raise BadOutcome(f"{len(slots)} cards are turned up, not {len(shown)}")
+    if not slots:
         return
-    for face, count in Counter(shown).items():
-        if count > _copies(pile)[face]:
-            raise BadOutcome(f"{face!r} is not among the closed cards of its pile")
+    end = state.first
+    for pile in state.piles:
+        start, end = end, end + len(pile)
+        printed = _printed(pile)
+        for slot, face in zip(slots, shown, strict=True):
+            if start <= slot < end and face not in printed:
+                raise BadOutcome(f"{face!r} is not in the pile of card #{slot}")
 
 
 @lru_cache(maxsize=64)
-def _copies(pile: tuple[Face, ...]) -> Counter[Face]:
-    return Counter(pile)
+def _printed(pile: tuple[Face, ...]) -> frozenset[Face]:
+    return frozenset(pile)
+
+
+def _check_copies(pile: tuple[Face, ...], faces: list[Face | None]) -> None:
+    """No face lies open more often than the pile holds it."""
+    different = set(faces)
+    different.discard(None)
+    if len(different) == len(faces) - faces.count(None):
+        return  # each lies open once, which is all that most decks allow
+    for face in different:
+        if face is not None and faces.count(face) > pile.count(face):
+            raise BadOutcome(f"{face!r} is not among the closed cards of its pile")

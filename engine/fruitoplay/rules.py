@@ -268,7 +268,7 @@ class Fruitoplay(Game[Orchard]):
         if not isinstance(need, Choose) or seat not in need.seats:
             return []
         if need.what == "card":
-            return [_play(slot) for slot in sorted(state.hands[seat])]
+            return [_play(slot) for slot in state.hands[seat]]
         return list(self._answers(state, seat, need.what))
 
     def _answers(self, state: Orchard, seat: Seat, what: str) -> Iterable[Move]:

@@ -27,16 +27,18 @@ class Trick(NamedTuple):
 
 def resolve(target: Card, played: Sequence[Card], ties: str = CONTENDING) -> Trick:
     distances = [abs(card.number - target.number) for card in played]
+    void = _tied(distances, range(len(played))) if ties == ALL else []
     same = [at for at, card in enumerate(played) if card.fruit == target.fruit]
     other = [at for at, card in enumerate(played) if card.fruit != target.fruit]
-    void: list[int] = []
-    if ties == ALL:
-        void = [at for at, distance in enumerate(distances) if distances.count(distance) > 1]
     for group in (same, other):
-        rivals = distances if ties == ALL else [distances[at] for at in group]
-        valid = [at for at in group if rivals.count(distances[at]) == 1]
-        if ties == CONTENDING and len(valid) < len(group):
-            void += [at for at in group if at not in valid]
-        if valid:
+        if ties == CONTENDING:
+            void += _tied(distances, group)
+        if valid := [at for at in group if at not in void]:
             return Trick(min(valid, key=distances.__getitem__), tuple(sorted(void)))
     return Trick(None, tuple(sorted(void)))
+
+
+def _tied(distances: Sequence[int], rivals: Sequence[int]) -> list[int]:
+    """Those of the rivals that are as far from the target as another of them."""
+    among = [distances[at] for at in rivals]
+    return [at for at in rivals if among.count(distances[at]) > 1]

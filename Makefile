@@ -28,7 +28,7 @@ PYTEST = $(BIN)/pytest -n $(WORKERS) --maxprocesses 8 --cov --cov-report=
 .DEFAULT_GOAL := help
 
 help: ## print this list
-	@awk -F ':.*## ' '/^[a-z.-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z.-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 
 .venv: $(RUNTIME) ## create .venv with what the program needs
 
@@ -53,8 +53,10 @@ bench: $(DEV) ## print how fast things are
 	$(BIN)/python -m tests.bench
 
 translations: $(DEV) ## bring the catalogues up to date with the code and compile them
-	$(BIN)/pybabel -q extract -k plural:1,2 --no-location --sort-output -o $(VENV)/messages.pot p2pfruit
-	$(BIN)/pybabel -q update -N --ignore-pot-creation-date -w 100 -D p2pfruit -i $(VENV)/messages.pot -d p2pfruit/locale
+	$(BIN)/pybabel -q extract -k plural:1,2 --no-location --sort-output \
+		-o $(VENV)/messages.pot p2pfruit
+	$(BIN)/pybabel -q update -N --ignore-pot-creation-date --ignore-obsolete -w 100 \
+		-D p2pfruit -i $(VENV)/messages.pot -d p2pfruit/locale
 	$(BIN)/pybabel -q compile -D p2pfruit -d p2pfruit/locale
 
 clean: ## back to a fresh clone

@@ -24,6 +24,8 @@ class Quit(Exception):
 class LinePlayer:
     """A person at a terminal, in the place of a bot: is shown a view, answers a move."""
 
+    was_cut = False  # a person has all the time there is
+
     def __init__(
         self, teller: Teller, rules: Callable[[], str], say: Say, ask: Ask, width: int = 80
     ) -> None:

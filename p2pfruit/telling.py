@@ -73,22 +73,25 @@ class Teller:
         for label, move in choices:
             if typed in (label.lower(), str(move)):
                 return move
-        raise Misread(self.refusal(view, typed))
+        raise self.refusal(view, self._why(view, typed))
 
-    def refusal(self, view: View[Any], typed: str) -> str:
-        """Which rule the text breaks, and what would be legal."""
+    def refusal(self, view: View[Any], why: str) -> Misread:
+        """Why it is no answer, and what would be one."""
         legal = ", ".join(f"{at} {label}" for at, (label, _move) in numbered(self.choices(view)))
-        why = _("not understood: {typed}").format(typed=repr(typed))
+        return Misread(_("{why}; you can answer: {legal}").format(why=why, legal=legal))
+
+    def _why(self, view: View[Any], typed: str) -> str:
+        """The rule that it breaks, if it is a move at all."""
         try:
             move = Move.parse(typed)
             if move.verb in {legal.verb for legal in view.moves()} and view.seat is not None:
                 faces = [view.face(slot) or "" for slot in move.cards if slot in view.hand]
                 self.game.check(view.state, view.seat, move, faces)
         except IllegalMove as error:
-            why = str(error)
+            return str(error)
         except BadMoveText:
             pass
-        return _("{why}; you can answer: {legal}").format(why=why, legal=legal)
+        return _("not understood: {typed}").format(typed=repr(typed))
 
     def ranking(self, state: State) -> list[str]:
         """The final places, with the points of each round."""

@@ -92,6 +92,7 @@ class Fruitoplay(Game[Orchard]):
             need=self.deck,
             river=(),
             turn=0,
+            pile=0,
             won=nothing,
             out=(),
             collective=None,

@@ -3,23 +3,24 @@
 import argparse
 import json
 import sys
+import time
 from collections.abc import Callable, Sequence
 from random import Random, SystemRandom
 from shutil import get_terminal_size
 from typing import Any
 
-from engine.dealer import Dealer, Player
+from engine.dealer import Dealer
 from engine.errors import BadSeats
 from engine.game import Game
-from engine.moves import Event
+from engine.moves import Event, Move
 from engine.needs import Done, Seat
-from p2pfruit.bots import LEVELS, make_bot
+from p2pfruit.bots import LEVELS, Bot, limits, make_bot
 from p2pfruit.commands.shared import add_game_arguments, build_game, read_levels
 from p2pfruit.exits import ENDED_EARLY, FINE, USAGE, Refusal
 from p2pfruit.games.about import about
 from p2pfruit.language import text as _
 from p2pfruit.line import LinePlayer, Quit, fold
-from p2pfruit.telling import teller_for
+from p2pfruit.telling import Teller, teller_for
 
 BOT_NAMES = ("Ada", "Bruno", "Chloe", "Davor", "Emeka", "Freja", "Goran", "Hana")
 
@@ -52,32 +53,46 @@ def run(arguments: argparse.Namespace) -> int:
     except BadSeats as error:
         raise Refusal(str(error), hint=_("say --seats N"), code=USAGE) from None
     seed = SystemRandom().getrandbits(32) if arguments.seed is None else arguments.seed
-    table = Table(game, levels, seed)
     if arguments.json:
-        table.seat_bot(arguments.auto or arguments.level)
-        table.play(_print_json)
-        print(json.dumps(_result(table.dealer)))
-        return FINE
-    print(
-        _("{game}, {seats} players, seed {seed}").format(
-            game=game.name, seats=len(levels) + 1, seed=seed
-        )
-    )
+        return _play_as_json(Table(game, levels, seed), arguments)
+    title = _("{game}, {seats} players, seed {seed}")
+    print(title.format(game=game.name, seats=len(levels) + 1, seed=seed))
     # A person needs both ends of a terminal.
-    person = arguments.auto is None and sys.stdin.isatty() and sys.stdout.isatty()
-    teller = teller_for(game, table.names, table.me if person else None)
+    if arguments.auto is None and sys.stdin.isatty() and sys.stdout.isatty():
+        return _play_at_terminal(Table(game, levels, seed, limits.LIVE_LIMIT_S))
+    return _play_in_lines(Table(game, levels, seed), arguments)
+
+
+def _play_as_json(table: "Table", arguments: argparse.Namespace) -> int:
+    table.seat_bot(arguments.auto or arguments.level)
+    table.play(_print_json)
+    print(json.dumps(_result(table.dealer)))
+    return FINE
+
+
+def _play_in_lines(table: "Table", arguments: argparse.Namespace) -> int:
+    table.seat_bot(arguments.auto or arguments.level)
+    _play(table, teller_for(table.game, table.names))
+    return FINE
+
+
+def _play_at_terminal(table: "Table") -> int:
+    print(_("type ? for help, rules for the rules, quit to leave"))
+    teller = teller_for(table.game, table.names, table.me)
     width = get_terminal_size().columns
-    if person:
-        print(_("type ? for help, rules for the rules, quit to leave"))
-        table.players[table.me] = LinePlayer(teller, about(game.name).rules, print, input, width)
-    else:
-        table.seat_bot(arguments.auto or arguments.level)
+    rules = about(table.game.name).rules
+    table.players[table.me] = LinePlayer(teller, rules, print, input, width)
     try:
-        table.play(lambda events: _print_lines(teller.tell(events), width))
+        _play(table, teller)
     except Quit:
         raise Refusal(_("you left the game, nothing was kept"), code=ENDED_EARLY) from None
-    _print_lines(["", *teller.ranking(table.dealer.state)], width)
     return FINE
+
+
+def _play(table: "Table", teller: Teller) -> None:
+    width = get_terminal_size().columns
+    table.play(lambda events: _print_lines(teller.tell(events), width))
+    _print_lines(["", *teller.ranking(table.dealer.state)], width)
 
 
 def _levels(arguments: argparse.Namespace) -> list[str]:
@@ -95,27 +110,35 @@ def _levels(arguments: argparse.Namespace) -> list[str]:
 
 
 class Table:
-    """Me and the bots on the trusted dealer, in seats drawn by lot; all follows from the seed."""
+    """Me and the bots on the trusted dealer, in seats drawn by lot; all follows from the seed.
 
-    def __init__(self, game: Game[Any], levels: list[str], seed: int) -> None:
+    Unless a bot is cut short: `limit_s` keeps a person from waiting on a slow machine.
+    """
+
+    def __init__(
+        self, game: Game[Any], levels: list[str], seed: int, limit_s: float | None = None
+    ) -> None:
         self.game = game
         self.seed = seed
+        self.limit_s = limit_s
         rng = Random(f"table {seed}")
         self.me: Seat = rng.randrange(len(levels) + 1)
-        names = list(BOT_NAMES[: len(levels) + 1])
-        self.names = names
-        self.players: dict[Seat, Player[Any]] = {}
-        others = [seat for seat in range(len(names)) if seat != self.me]
+        self.names = BOT_NAMES[: len(levels) + 1]
+        self.players: dict[Seat, Bot] = {}
+        others = [seat for seat in range(len(self.names)) if seat != self.me]
         for seat, level in zip(others, levels, strict=True):
-            self.players[seat] = self._bot(seat, level)
-        self.dealer = Dealer(game, game.start(len(names)), rng)
+            self._seat(seat, level)
+        self.dealer = Dealer(game, game.start(len(self.names)), rng)
 
-    def _bot(self, seat: Seat, level: str) -> Player[Any]:
-        return make_bot(level, self.game, Random(f"bot {self.seed} {seat}"))
+    def _seat(self, seat: Seat, level: str) -> None:
+        rng = Random(f"bot {self.seed} {seat}")
+        self.players[seat] = make_bot(
+            level, self.game, rng, limit_s=self.limit_s, clock=time.monotonic
+        )
 
     def seat_bot(self, level: str) -> None:
         """A bot plays for me."""
-        self.players[self.me] = self._bot(self.me, level)
+        self._seat(self.me, level)
 
     def play(self, show: Callable[[list[Event]], None]) -> None:
         dealer = self.dealer
@@ -123,9 +146,17 @@ class Table:
         while asked := dealer.asked:
             # A person is asked before the bots think, so that nobody waits for the question.
             first_me = sorted(asked, key=lambda seat: seat != self.me)
-            moves = {seat: self.players[seat](dealer.view(seat)) for seat in first_me}
+            moves = {seat: self._choose(seat) for seat in first_me}
             dealer.answer([moves[seat] for seat in asked])
             show(dealer.take_events())
+
+    def _choose(self, seat: Seat) -> Move:
+        player = self.players[seat]
+        move = player(self.dealer.view(seat))
+        if player.was_cut:
+            note = _("note: {name} was cut short after {seconds} s")
+            print(note.format(name=self.names[seat], seconds=self.limit_s), file=sys.stderr)
+        return move
 
 
 def _print_lines(lines: Sequence[str], width: int) -> None:

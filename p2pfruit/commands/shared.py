@@ -8,7 +8,7 @@ from engine import limits, registry
 from engine.content import Content, parse_content
 from engine.errors import BadContent, SetupError
 from engine.game import Game
-from p2pfruit.bots import LEVELS
+from p2pfruit.bots import check_level
 from p2pfruit.exits import FAILED, USAGE, Refusal
 from p2pfruit.language import text as _
 
@@ -85,8 +85,5 @@ def read_levels(text: str) -> list[str]:
     """The levels of a comma-separated list of bots."""
     levels = [level.strip() for level in text.split(",")]
     for level in levels:
-        if level not in LEVELS:
-            message = _("there is no bot level {level}").format(level=repr(level))
-            hint = _("levels: {levels}").format(levels=", ".join(LEVELS))
-            raise Refusal(message, hint=hint, code=USAGE)
+        check_level(level)
     return levels

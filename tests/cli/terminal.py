@@ -17,7 +17,7 @@ from contextlib import contextmanager
 
 import pyte
 
-LIMIT_S = 120
+LIMIT_S = 60
 
 
 class Terminal:

@@ -41,13 +41,14 @@ def test_a_whole_game_in_french() -> None:
 
 
 def test_what_is_not_a_legal_answer_is_refused_with_what_would_be_legal() -> None:
-    with terminal(*QUICK) as table:
+    with terminal(*QUICK, columns=200) as table:
         for typed, refused in [
             ("nonsense", "not understood: 'nonsense'"),
             ("0", "not understood: '0'"),
             ("7", "not understood: '7'"),
-            ("fig 21", "not understood: 'fig 21'"),
-            ("play #79", "card #79 is not in the hand of seat"),
+            ("fig 21", "fig 21 is not in your hand (rule: hand)"),
+            ("plum 3", "plum 3 is not in your hand (rule: hand)"),
+            ("play #79", "card #79 is not in seat"),
             ("play", "a turn is one card of your hand: play #n (rule: card)"),
             ("draw", "not understood: 'draw'"),
         ]:

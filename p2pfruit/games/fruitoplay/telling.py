@@ -12,7 +12,7 @@ from engine.needs import Face, Seat
 from engine.views import View
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
-from p2pfruit.telling import Misread, Teller
+from p2pfruit.telling import Teller
 
 _CARD = re.compile(r"([^\W\d_]+)\s*(\d{1,3})")
 
@@ -268,20 +268,24 @@ class FruitoplayTeller(Teller):
 
     def read(self, view: View[Orchard], typed: str) -> Move:
         """Also understands cards by name: fig 11, fig11, f 11; and fruits by their beginning."""
-        card = _CARD.match(typed.strip().lower())
-        choices = self.choices(view)
-        if card and view.state.need.what == "card":
-            fruits = self._fruits(card[1])
-            if len(fruits) > 1:
-                names = ", ".join(map(self.fruit, fruits))
-                raise Misread(_("{typed} can be: {names}").format(typed=repr(card[1]), names=names))
-            faces = [f"{fruit}-{int(card[2])}" for fruit in fruits]
-            for _label, move in choices:
-                if view.known[move.cards[0]] in faces:
-                    return move
-        if view.state.need.what == "collective" and len(fruits := self._fruits(typed)) == 1:
-            return next(move for _label, move in choices if move.words == tuple(fruits))
+        what = view.state.need.what
+        if what == "card" and (card := _CARD.match(typed.strip().lower())):
+            return self._read_card(view, card[1], int(card[2]))
+        if what == "collective" and len(fruits := self._fruits(typed)) == 1:
+            return Move("collect", (), tuple(fruits))
         return super().read(view, typed)
+
+    def _read_card(self, view: View[Orchard], beginning: str, number: int) -> Move:
+        fruits = self._fruits(beginning)
+        if len(fruits) > 1:
+            names = ", ".join(map(self.fruit, fruits))
+            why = _("{typed} can be: {names}").format(typed=repr(beginning), names=names)
+            raise self.refusal(view, why)
+        for move in view.moves():
+            if view.known[move.cards[0]] in [f"{fruit}-{number}" for fruit in fruits]:
+                return move
+        name = f"{self.fruit(fruits[0]) if fruits else beginning} {number}"
+        raise self.refusal(view, _("{card} is not in your hand (rule: hand)").format(card=name))
 
     def _fruits(self, typed: str) -> list[str]:
         """The fruits whose name begins so, in this language or in English."""

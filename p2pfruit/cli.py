@@ -10,7 +10,7 @@ from typing import NoReturn
 from p2pfruit import __version__, exits, language
 from p2pfruit.language import text as _
 
-COMMANDS = ("play", "games", "rules")
+COMMANDS = ("play", "games", "rules", "arena")
 
 
 class Parser(argparse.ArgumentParser):

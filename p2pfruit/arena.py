@@ -1,0 +1,142 @@
+"""Bots against each other, many games, on all cores.
+
+A contest is fixed by its seed: game number n deals its own cards and seeds its own bots, whichever
+process plays it, so the result does not depend on how many processes there are. Seats rotate from
+game to game, so that no entry profits from where it sits.
+"""
+
+import multiprocessing
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from random import Random
+from typing import Any, NamedTuple
+
+from engine import registry
+from engine.content import Content
+from engine.dealer import play
+from engine.game import Game
+from engine.needs import Done
+from p2pfruit.bots import make_bot
+
+GAMES_MOST = 1_000_000  # results are kept until the end
+JOBS_MOST = 256  # processes; more than any machine we know has cores
+CONFIDENCE_Z = 1.959964  # 95 % of a normal distribution lie within so many deviations
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contest:
+    """What is played. Levels are the entries; all of it travels to the processes that play."""
+
+    game: str
+    options: Mapping[str, str]
+    content: Content
+    levels: tuple[str, ...]
+    games: int
+    seed: int
+    samples: int
+
+    def build(self) -> Game[Any]:
+        return registry.build(self.game, self.options, self.content)
+
+
+class Result(NamedTuple):
+    """One game, by entry: the share of the victory, the place, the points."""
+
+    shares: tuple[float, ...]
+    places: tuple[int, ...]
+    points: tuple[int, ...]
+
+
+def play_game(contest: Contest, game: Game[Any], number: int) -> Result:
+    entries = len(contest.levels)
+    seat_of = [(entry + number) % entries for entry in range(entries)]
+    bots = {
+        seat: make_bot(
+            level, game, Random(f"bot {contest.seed} {number} {entry}"), samples=contest.samples
+        )
+        for entry, (level, seat) in enumerate(zip(contest.levels, seat_of, strict=True))
+    }
+    rng = Random(f"deal {contest.seed} {number}")
+    state = play(game, [bots[seat] for seat in range(entries)], rng).state
+    assert isinstance(state.need, Done)
+    places = [state.need.places[seat] for seat in seat_of]
+    return Result(
+        shares=tuple((place == 1) / places.count(1) for place in places),
+        places=tuple(places),
+        points=tuple(state.total(seat) for seat in seat_of),
+    )
+
+
+def run(contest: Contest, jobs: int) -> Iterator[Result]:
+    """The results in the order of the games; closing the iterator ends the processes."""
+    if jobs == 1:
+        game = contest.build()
+        yield from (play_game(contest, game, number) for number in range(contest.games))
+        return
+    # Spawned, not forked: the same on every platform, and nothing of this process leaks in.
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(jobs, _prepare, (contest,)) as pool:
+        yield from pool.imap(_play_prepared, range(contest.games), chunksize=1)
+
+
+class _Worker:
+    contest: Contest
+    game: Game[Any]
+
+
+def _prepare(contest: Contest) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends us
+    _Worker.contest = contest
+    _Worker.game = contest.build()
+
+
+def _play_prepared(number: int) -> Result:
+    return play_game(_Worker.contest, _Worker.game, number)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """One entry over all games."""
+
+    level: str
+    wins: float  # shared victories count in parts
+    rate: float
+    low: float
+    high: float
+    place: float
+    points: float
+
+
+def standings(levels: Sequence[str], results: Sequence[Result]) -> list[Standing]:
+    games = len(results)
+    rows = []
+    for entry, level in enumerate(levels):
+        wins = sum(result.shares[entry] for result in results)
+        low, high = wilson(wins, games)
+        rows.append(
+            Standing(
+                level=level,
+                wins=wins,
+                rate=wins / games,
+                low=low,
+                high=high,
+                place=sum(result.places[entry] for result in results) / games,
+                points=sum(result.points[entry] for result in results) / games,
+            )
+        )
+    return rows
+
+
+def wilson(wins: float, games: int) -> tuple[float, float]:
+    """The 95 % interval of Wilson for a rate.
+
+    A shared victory is a part of a win. That varies less than whole wins would, so the interval
+    is if anything too wide.
+    """
+    z2 = CONFIDENCE_Z**2
+    rate = wins / games
+    middle = (rate + z2 / (2 * games)) / (1 + z2 / games)
+    spread = CONFIDENCE_Z * sqrt(rate * (1 - rate) / games + z2 / (4 * games**2)) / (1 + z2 / games)
+    return max(0.0, middle - spread), min(1.0, middle + spread)

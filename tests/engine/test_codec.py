@@ -215,7 +215,7 @@ class Shout(str):
         Basket("fig", [1]),
         Basket,
     ],
-    ids=repr,
+    ids=lambda value: type(value).__name__,
 )
 def test_nothing_else_can_be_recorded(value: Any) -> None:
     with pytest.raises(TypeError, match="a record cannot hold"):

@@ -65,6 +65,17 @@ def test_every_state_is_sound(table: Table) -> None:
         check_state(table.game, state, faces)
 
 
+@pytest.mark.slow
+@every_table
+def test_every_state_of_many_games_is_sound(table: Table) -> None:
+    for seed in range(100, 120):
+        game = history(table, seed)
+        for state, _, faces in game:
+            check_state(table.game, state, faces)
+        rows = ORACLES[table.game.name](table.game, table.seats, record(game))
+        assert list(game[-1].state.scores) == rows
+
+
 @every_table
 def test_a_card_is_dealt_once_and_opened_once(table: Table) -> None:
     for game in histories(table):
@@ -639,7 +650,7 @@ class Play(RuleBasedStateMachine):
 @every_table
 def test_play_to_the_end(table: Table) -> None:
     machine = type("PlayHere", (Play,), {"table": table})
-    examples = max(3, settings().max_examples // 20)
+    examples = max(2, settings().max_examples // 25)
     run_state_machine_as_test(
         machine, settings=settings(max_examples=examples, stateful_step_count=15)
     )

@@ -1,0 +1,132 @@
+"""Bots: three levels, one interface for every game. A bot sees a View and answers a Move.
+
+    random   any legal move
+    greedy   the sensible move at first sight
+    expert   guesses what the others hold, plays on in many such worlds and compares
+
+A bot depends on its generator and the views it is shown, never on the clock: the same seed and
+the same number of samples give the same moves. In live play a time limit may cut an expert
+short; it says so.
+
+    heuristics.py  what bots know of a game; p2pfruit/games/<game>/bots.py has it
+    playouts.py    what they make of a game nobody has written that for
+    search.py      how the expert looks for a move
+"""
+
+import importlib
+from collections.abc import Callable
+from random import Random
+from typing import Any, Protocol
+
+from engine.game import Game
+from engine.moves import Move
+from engine.views import View
+from p2pfruit.bots import limits
+from p2pfruit.bots.heuristics import Heuristics
+from p2pfruit.bots.playouts import Playouts
+from p2pfruit.bots.search import search
+from p2pfruit.exits import USAGE, Refusal
+
+RANDOM, GREEDY, EXPERT = LEVELS = ("random", "greedy", "expert")
+
+Clock = Callable[[], float]
+
+
+class Bot(Protocol):
+    @property
+    def was_cut(self) -> bool:
+        """Whether the time limit ended the last decision early."""
+
+    def __call__(self, view: View[Any]) -> Move: ...
+
+
+def make_bot(
+    level: str,
+    game: Game[Any],
+    rng: Random,
+    samples: int | None = None,
+    limit_s: float | None = None,
+    clock: Clock | None = None,
+) -> Bot:
+    """`samples` and `limit_s`, in seconds of `clock`, bound an expert; the others need neither."""
+    check_level(level)
+    if level == RANDOM:
+        return RandomBot(rng)
+    heuristics = heuristics_for(game)
+    if level == GREEDY:
+        return GreedyBot(heuristics, rng)
+    samples = limits.SAMPLES if samples is None else samples
+    if not 1 <= samples <= limits.SAMPLES_MOST:
+        raise Refusal(f"{samples} samples are not between 1 and {limits.SAMPLES_MOST}", code=USAGE)
+    return ExpertBot(heuristics, rng, samples, limit_s, clock)
+
+
+def check_level(level: str) -> None:
+    if level not in LEVELS:
+        raise Refusal(
+            f"there is no bot level {level!r}",
+            hint=f"the levels are {', '.join(LEVELS)}",
+            code=USAGE,
+        )
+
+
+def heuristics_for(game: Game[Any]) -> Heuristics:
+    package = f"p2pfruit.games.{game.name}"
+    try:
+        module = importlib.import_module(f"{package}.bots")
+    except ModuleNotFoundError as error:
+        if error.name not in (package, f"{package}.bots"):
+            raise
+        return Playouts()
+    heuristics: Heuristics = module.HEURISTICS(game)
+    return heuristics
+
+
+class RandomBot:
+    was_cut = False
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+
+    def __call__(self, view: View[Any]) -> Move:
+        return self.rng.choice(view.moves())
+
+
+class GreedyBot:
+    was_cut = False
+
+    def __init__(self, heuristics: Heuristics, rng: Random) -> None:
+        self.heuristics = heuristics
+        self.rng = rng
+
+    def __call__(self, view: View[Any]) -> Move:
+        return self.heuristics.greedy(view, self.rng)
+
+
+class ExpertBot:
+    def __init__(
+        self,
+        heuristics: Heuristics,
+        rng: Random,
+        samples: int,
+        limit_s: float | None = None,
+        clock: Clock | None = None,
+    ) -> None:
+        self.heuristics = heuristics
+        self.rng = rng
+        self.samples = samples
+        self.limit_s = limit_s
+        self.clock = clock
+        self.was_cut = False
+
+    def __call__(self, view: View[Any]) -> Move:
+        move, seen = search(self.heuristics, view, self.rng, self.samples, self._deadline())
+        self.was_cut = seen < self.samples
+        return move
+
+    def _deadline(self) -> Callable[[], bool]:
+        clock, limit_s = self.clock, self.limit_s
+        if clock is None or limit_s is None:
+            return lambda: False
+        end = clock() + limit_s
+        return lambda: clock() >= end

@@ -28,6 +28,8 @@ def encode(value: object) -> bytes:
 def _encode(value: Any, parts: list[bytes]) -> None:
     kind = type(value)
     if kind is int:
+        if abs(value) >= 10**18:
+            raise TypeError(f"a record cannot hold {value!r}: 18 digits are the most")
         parts.append(b"i%de" % value)
     elif kind is str:
         text = value.encode()

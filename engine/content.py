@@ -61,9 +61,9 @@ def _plain(value: object) -> Plain:
         case int() | str():
             return value
         case list():
-            return tuple(_plain(item) for item in value)
+            return ("list", *map(_plain, value))
         case dict():
-            return tuple((key, _plain(value[key])) for key in sorted(value))
+            return ("table", *((key, _plain(value[key])) for key in sorted(value)))
     raise BadContent(f"content is made of whole numbers and text, not {value!r}")
 
 

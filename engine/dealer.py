@@ -31,7 +31,7 @@ class Dealer(Generic[S]):
         self.game = game
         self.state = state
         self.rng = rng
-        self.outcomes: list[Outcome] = []  # the record: replay leads to the same state
+        self.outcomes: list[Outcome] = []  # the record: replay follows it, while nobody leaves
         self.events: list[Event] = []  # what happened, until somebody takes it
         self._faces: dict[Slot, Face] = dict(faces or {})
         self._decided: dict[Seat, Move] = {}

@@ -214,6 +214,8 @@ class Shout(str):
         (1, (2.5,)),
         Basket("fig", [1]),
         Basket,
+        10**18,
+        -(10**18),
     ],
     ids=lambda value: type(value).__name__,
 )

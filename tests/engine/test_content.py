@@ -13,15 +13,14 @@ def test_content_is_its_words_and_its_tables() -> None:
     assert content == Content(
         "box", True, "ours", {"size": 3, "cards": {"fig": [1, 2], "apple": ["a", [4]]}}
     )
-    assert content.essence == (
-        ("cards", (("apple", ("a", (4,))), ("fig", (1, 2)))),
-        ("size", 3),
-    )
+    fruits = ("table", ("apple", ("list", "a", ("list", 4))), ("fig", ("list", 1, 2)))
+    assert content.essence == ("table", ("cards", fruits), ("size", 3))
 
 
 def test_numbers_are_as_long_as_in_a_record() -> None:
     longest = 10**18 - 1
     assert parse_content(f"{HEAD}a = {longest}\nb = -{longest}").essence == (
+        "table",
         ("a", longest),
         ("b", -longest),
     )
@@ -29,7 +28,13 @@ def test_numbers_are_as_long_as_in_a_record() -> None:
 
 def test_the_note_may_be_missing() -> None:
     assert parse_content(HEAD).note == ""
-    assert parse_content(HEAD).essence == ()
+    assert parse_content(HEAD).essence == ("table",)
+
+
+def test_a_table_is_not_a_list_of_pairs() -> None:
+    table = parse_content(HEAD + "a = { b = 1 }")
+    pairs = parse_content(HEAD + 'a = [["b", 1]]')
+    assert table.essence != pairs.essence
 
 
 def test_the_essence_is_free_of_order_and_of_the_words_about_it() -> None:

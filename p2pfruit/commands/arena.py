@@ -119,8 +119,8 @@ def _watched(results: Iterator[arena.Result], games: int) -> Iterator[arena.Resu
 
 def _print_table(rows: list[arena.Standing], about: dict[str, Any]) -> None:
     width = max(len(row.level) for row in rows)
-    head = [_("wins"), _("95 % interval"), _("place"), _("points")]
-    print(f"{'':{width}}  {head[0]:>6}  {head[1]:>14}  {head[2]:>6}  {head[3]:>7}")
+    head = [_("wins"), _("interval (95 %)"), _("place"), _("points")]
+    print(f"{'':{width}}  {head[0]:>6}  {head[1]:>15}  {head[2]:>6}  {head[3]:>7}")
     for row in rows:
         rate = f"{100 * row.rate:.1f} %"
         interval = f"{100 * row.low:.1f} - {100 * row.high:.1f} %"

@@ -46,13 +46,17 @@ def parse_content(text: str) -> Content:
         tables.pop("verified", None),
         tables.pop("note", ""),
     )
-    if not isinstance(title, str) or not isinstance(verified, bool) or not isinstance(note, str):
+    if not isinstance(title, str) or not isinstance(verified, bool):
         raise BadContent('a content file begins with title = "…" and verified = true or false')
+    if not isinstance(note, str):
+        raise BadContent('the note of a content file is text: note = "…"')
     _plain(tables)
     return Content(title, verified, note, tables)
 
 
-def _plain(value: object) -> Plain:
+def _plain(value: object, depth: int = limits.CONTENT_DEPTH_MOST) -> Plain:
+    if depth == 0:
+        raise BadContent(f"content is at most {limits.CONTENT_DEPTH_MOST} tables or lists deep")
     match value:
         case bool() | float():
             pass
@@ -61,9 +65,9 @@ def _plain(value: object) -> Plain:
         case int() | str():
             return value
         case list():
-            return ("list", *map(_plain, value))
+            return ("list", *(_plain(item, depth - 1) for item in value))
         case dict():
-            return ("table", *((key, _plain(value[key])) for key in sorted(value)))
+            return ("table", *((key, _plain(value[key], depth - 1)) for key in sorted(value)))
     raise BadContent(f"content is made of whole numbers and text, not {value!r}")
 
 

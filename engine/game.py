@@ -156,7 +156,11 @@ class Game(Generic[S]):
         return Step(state, tuple(events))
 
     def load(self, data: bytes) -> Any:
-        """What encode wrote: a state of this game, a need, a move or an outcome."""
+        """What encode wrote: a state of this game, a need, a move or an outcome.
+
+        Of a stranger's bytes it checks the form, not the types within: those are the reader's
+        to check.
+        """
         return decode(data, {kind.__name__: kind for kind in (*_RECORDS, self.state_type)})
 
     # How each need moves the cards.

@@ -18,5 +18,8 @@ SLOT_MOST = 1_000_000
 # A content file lists some hundred cards; this stops somebody's film from being parsed as one.
 CONTENT_BYTES_MOST = 64 * 1024
 
+# Tables within tables: a file that nests deeper is nobody's deck of cards.
+CONTENT_DEPTH_MOST = 8
+
 # Deeper nesting than any state or record has.
 RECORD_DEPTH_MOST = 16

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
+from engine import limits
 from engine.content import Content, read_content
 from engine.errors import UnknownGame
 from engine.fruitoplay import Fruitoplay
@@ -21,6 +22,8 @@ _entries: dict[str, Entry] = {}
 def register(game: type[Game[Any]], content: Callable[[], Content]) -> None:
     if game.name in _entries:
         raise ValueError(f"a game called {game.name} is registered already")
+    if game.seats[-1] > limits.SEATS_MOST:
+        raise ValueError(f"{game.name} has more than {limits.SEATS_MOST} seats")
     _entries[game.name] = Entry(game, content)
 
 

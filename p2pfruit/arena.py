@@ -20,8 +20,6 @@ from engine.game import Game
 from engine.needs import Done
 from p2pfruit.bots import make_bot
 
-GAMES_MOST = 1_000_000  # results are kept until the end
-JOBS_MOST = 256  # processes; more than any machine we know has cores
 CONFIDENCE_Z = 1.959964  # 95 % of a normal distribution lie within so many deviations
 
 

@@ -5,7 +5,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from p2pfruit import __version__, exits, language
 from p2pfruit.language import text as _
@@ -14,7 +14,11 @@ COMMANDS = ("play", "games", "rules", "arena")
 
 
 class Parser(argparse.ArgumentParser):
-    """Says what is wrong in our own voice, and where to read more."""
+    """Says what is wrong in our own voice, and where to read more. No abbreviations: they would
+    change their meaning with every option that is added."""
+
+    def __init__(self, **arguments: Any) -> None:
+        super().__init__(**arguments, allow_abbrev=False)
 
     def error(self, message: str) -> NoReturn:
         raise exits.Refusal(
@@ -30,41 +34,49 @@ def build_parser() -> Parser:
         description=_("Fruit card games between peers: no server, and nobody to trust."),
     )
     parser.add_argument("--version", action="version", version=f"p2pfruit {__version__}")
-    _add_language(parser, default="en")
+    _add_language(parser)
     commands = parser.add_subparsers(metavar=_("COMMAND"), parser_class=Parser)
     for name in COMMANDS:
         command = importlib.import_module(f"p2pfruit.commands.{name}")
         summary = command.summary()
         subparser = commands.add_parser(name, help=summary, description=summary)
-        _add_language(subparser, default=argparse.SUPPRESS)
+        _add_language(subparser)
         command.configure(subparser)
         subparser.set_defaults(run=command.run)
     return parser
 
 
-def _add_language(parser: argparse.ArgumentParser, default: str) -> None:
+def _add_language(parser: argparse.ArgumentParser) -> None:
     # language.wanted has read it already; here it is only checked and explained.
     parser.add_argument(
-        "--lang", choices=language.LANGUAGES, default=default, help=_("the language to speak")
+        "--lang",
+        choices=language.LANGUAGES,
+        default=argparse.SUPPRESS,
+        help=_("the language to speak (the locale's)"),
     )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     language.use(language.wanted(arguments, os.environ))
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # a terminal without our letters is no reason to stop
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # letters that we do not share are no reason to stop
             stream.reconfigure(errors="replace")
     try:
         return _run(arguments)
     except exits.Refusal as refusal:
         _complain(str(refusal), refusal.hint)
         return refusal.code
+    except exits.Goodbye as goodbye:
+        _say(f"\n{goodbye}")
+        return goodbye.code
     except KeyboardInterrupt:
-        _complain(_("interrupted"), None)
+        _say("\n" + _("interrupted"))
         return exits.INTERRUPTED
-    except BrokenPipeError:  # whoever read our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        _forget_output()
+        if not isinstance(error, BrokenPipeError):  # whoever read our output has seen enough
+            _complain(_("cannot write: {why}").format(why=error.strerror), None)
         return exits.FAILED
 
 
@@ -75,11 +87,22 @@ def _run(arguments: Sequence[str]) -> int:
         parser.print_help()
         return exits.FINE
     code: int = parsed.run(parsed)
-    sys.stdout.flush()
+    if sys.stdout is not None:
+        sys.stdout.flush()
     return code
 
 
+def _forget_output() -> None:
+    """What could not be written is not tried again when the interpreter ends."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _complain(message: str, hint: str | None) -> None:
-    print(_("error: {message}").format(message=message), file=sys.stderr)
+    _say(_("error: {message}").format(message=message))
     if hint:
-        print(_("hint: {hint}").format(hint=hint), file=sys.stderr)
+        _say(_("hint: {hint}").format(hint=hint))
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr)

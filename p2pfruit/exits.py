@@ -7,6 +7,14 @@ ENDED_EARLY = 5
 INTERRUPTED = 130
 
 
+class Goodbye(Exception):
+    """The person at the keyboard has had enough: no error, but not the end that was meant."""
+
+    def __init__(self, message: str, code: int) -> None:
+        super().__init__(message)
+        self.code = code
+
+
 class Refusal(Exception):
     """A message for the person at the keyboard; the program ends with this code.
 

@@ -38,10 +38,20 @@ def wanted(arguments: Sequence[str], environment: Mapping[str, str]) -> str:
         if name == "--lang":
             asked = value or "".join(arguments[at + 1 : at + 2])
             return asked if asked in LANGUAGES else "en"
-    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
-        if spoken := environment.get(name, "")[:2]:
-            return spoken if spoken in LANGUAGES else "en"
-    return "en"
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if locale := environment.get(name):
+            break
+    else:
+        locale = "C"
+    if _code(locale) in ("C", "POSIX"):  # then gettext does not look at LANGUAGE either
+        return "en"
+    wishes = [*environment.get("LANGUAGE", "").split(":"), locale]
+    return next((code for code in map(_code, wishes) if code in LANGUAGES), "en")
+
+
+def _code(locale: str) -> str:
+    """fr_FR.UTF-8 is French."""
+    return locale.replace(".", "_").replace("@", "_").split("_")[0]
 
 
 def text(message: str) -> str:

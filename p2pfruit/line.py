@@ -3,7 +3,7 @@
 It needs no cursor and no colour, so it works in any terminal and reads well aloud.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from textwrap import wrap
 from typing import Any
 
@@ -11,9 +11,9 @@ from engine.moves import Move
 from engine.needs import Slot
 from engine.views import View
 from p2pfruit.language import text as _
-from p2pfruit.telling import Misread, Teller, numbered
+from p2pfruit.telling import NO_BREAK, Misread, Teller
 
-Say = Callable[[str], None]
+Say = Callable[[Sequence[str]], None]
 Ask = Callable[[str], str]
 
 
@@ -26,39 +26,38 @@ class LinePlayer:
 
     was_cut = False  # a person has all the time there is
 
-    def __init__(
-        self, teller: Teller, rules: Callable[[], str], say: Say, ask: Ask, width: int = 80
-    ) -> None:
-        self.width = width
+    def __init__(self, teller: Teller, rules: Callable[[], str], say: Say, ask: Ask) -> None:
         self.teller = teller
         self.rules = rules
         self.say = say
         self.ask = ask
-        self._held: frozenset[Slot] = frozenset()  # my hand when I was last asked
+        self._round = 0  # when I was last asked
+        self._held: tuple[Slot, ...] = ()  # and what I held then
 
     def __call__(self, view: View[Any]) -> Move:
         choices = self.teller.choices(view)
-        self._show([*self._drawn(view), *self.teller.table(view)])
+        self.say([*self._drawn(view), *self.teller.table(view)])
         if len(choices) == 1:
             label, move = choices[0]
-            self._show([_("the only answer left is given for you: {label}").format(label=label)])
+            self.say([_("the only answer left is given for you: {label}").format(label=label)])
             return move
-        self._show(["", self.teller.question(view), *self._menu(view)])
+        self.say(["", self.teller.question(view), self.teller.menu(view)])
         while True:
             typed = self._read()
             if (answer := self._command(view, typed)) is not None:
-                self._show(answer)
+                self.say(answer)
                 continue
             try:
                 return self.teller.read(view, typed)
             except Misread as misread:
-                self._show([str(misread)])
+                self.say([str(misread)])
 
     def _drawn(self, view: View[Any]) -> list[str]:
-        """Cards that joined a hand of which some is still here; a new round's hand is no news."""
-        held, self._held = self._held, frozenset(view.hand)
+        """Cards that joined my hand; those that a round begins with are no news."""
+        begun, held = self._round != view.state.round, self._held
+        self._round, self._held = view.state.round, view.hand
         new = [view.known[slot] for slot in view.hand if slot not in held]
-        return [self.teller.drawn(view, new)] if new and held & self._held else []
+        return [] if begun or not new else [self.teller.drawn(view, new)]
 
     def _read(self) -> str:
         try:
@@ -66,25 +65,15 @@ class LinePlayer:
         except EOFError:
             raise Quit from None
 
-    def _menu(self, view: View[Any]) -> list[str]:
-        """The choices with their numbers, as many to a line as fit."""
-        lines = [""]
-        for at, (label, _move) in numbered(self.teller.choices(view)):
-            item = f"  [{at}] {label}"
-            if len(lines[-1]) + len(item) > self.width:
-                lines.append("")
-            lines[-1] += item
-        return lines
-
     def _command(self, view: View[Any], typed: str) -> list[str] | None:
         """What to show for a word that is not an answer; None if it should be one."""
         match typed.lower():
             case "":
-                return self._menu(view)
+                return [self.teller.menu(view)]
             case "?" | "h" | "help" | "aide":
                 return self._help()
             case "t" | "table":
-                return [*self.teller.table(view), *self._menu(view)]
+                return [*self.teller.table(view), self.teller.menu(view)]
             case "rules" | "regles" | "règles":
                 return self.rules().splitlines()
             case "q" | "quit" | "quitter":
@@ -99,11 +88,10 @@ class LinePlayer:
             _("quit   leave the game"),
         ]
 
-    def _show(self, lines: list[str]) -> None:
-        for line in lines:
-            self.say(fold(line, self.width))
-
 
 def fold(line: str, width: int) -> str:
-    """A line broken between words where the screen ends, the rest indented."""
-    return "\n".join(wrap(line, width, subsequent_indent="    ", drop_whitespace=True)) or line
+    """A line broken between words where the screen ends, the rest indented.
+
+    Words held together by a NO-BREAK SPACE stay together.
+    """
+    return "\n".join(wrap(line, width, subsequent_indent="    ")).replace(NO_BREAK, " ") or line

@@ -5,9 +5,8 @@ the engine's own words; a game that speaks better has a Teller of its own, in
 p2pfruit/games/<game>/telling.py.
 """
 
-import importlib
+import re
 from collections.abc import Sequence
-from importlib.util import find_spec
 from typing import Any
 
 from engine.errors import BadMoveText, IllegalMove
@@ -16,7 +15,12 @@ from engine.moves import Event, Move
 from engine.needs import ABANDONED, Done, Face, Seat
 from engine.record import State
 from engine.views import View
+from p2pfruit import games
 from p2pfruit.language import text as _
+
+NO_BREAK = "\N{NO-BREAK SPACE}"
+
+_NUMBER = re.compile(r"\[?([0-9]{1,4})\]?")
 
 
 class Misread(Exception):
@@ -64,12 +68,19 @@ class Teller:
         """What the seat can do, each with a label; the player may answer with its number."""
         return [(str(move), move) for move in view.moves()]
 
+    def menu(self, view: View[Any]) -> str:
+        """The choices with their numbers, each to be kept on one line."""
+        labels = [label for label, _move in self.choices(view)]
+        items = [f"[{at}] {label}".replace(" ", NO_BREAK) for at, label in enumerate(labels, 1)]
+        return "  " + "  ".join(items)
+
     def read(self, view: View[Any], typed: str) -> Move:
         """The move that was typed: the number of a choice, its label, or a move's own text."""
         choices = self.choices(view)
         typed = " ".join(typed.split()).lower()
-        if typed.isdecimal() and 1 <= int(typed[:6]) <= len(choices):
-            return choices[int(typed) - 1][1]
+        number = _NUMBER.fullmatch(typed)
+        if number and 1 <= int(number[1]) <= len(choices):
+            return choices[int(number[1]) - 1][1]
         for label, move in choices:
             if typed in (label.lower(), str(move)):
                 return move
@@ -77,21 +88,24 @@ class Teller:
 
     def refusal(self, view: View[Any], why: str) -> Misread:
         """Why it is no answer, and what would be one."""
-        legal = ", ".join(f"{at} {label}" for at, (label, _move) in numbered(self.choices(view)))
-        return Misread(_("{why}; you can answer: {legal}").format(why=why, legal=legal))
+        return Misread(_("{why}; you can answer:").format(why=why) + self.menu(view))
 
     def _why(self, view: View[Any], typed: str) -> str:
         """The rule that it breaks, if it is a move at all."""
+        assert view.seat is not None
         try:
             move = Move.parse(typed)
-            if move.verb in {legal.verb for legal in view.moves()} and view.seat is not None:
-                faces = [view.face(slot) or "" for slot in move.cards if slot in view.hand]
-                self.game.check(view.state, view.seat, move, faces)
+            faces = [view.face(slot) or "" for slot in move.cards if slot in view.hand]
+            self.game.check(view.state, view.seat, move, faces)
         except IllegalMove as error:
-            return str(error)
+            return self.breach(error)
         except BadMoveText:
             pass
         return _("not understood: {typed}").format(typed=repr(typed))
+
+    def breach(self, error: IllegalMove) -> str:
+        """The rule that a move breaks, in words."""
+        return str(error)
 
     def ranking(self, state: State) -> list[str]:
         """The final places, with the points of each round."""
@@ -109,14 +123,7 @@ class Teller:
         return lines
 
 
-def numbered(choices: Sequence[tuple[str, Move]]) -> list[tuple[int, tuple[str, Move]]]:
-    return list(enumerate(choices, 1))
-
-
 def teller_for(game: Game[Any], names: Sequence[str], me: Seat | None = None) -> Teller:
     """The game's own teller, or the plain one."""
-    module = f"p2pfruit.games.{game.name}"
-    if find_spec(module) is None:
-        return Teller(game, names, me)
-    teller: type[Teller] = importlib.import_module(f"{module}.telling").TELLER
-    return teller(game, names, me)
+    kind: type[Teller] = games.part(game.name, "telling", "TELLER") or Teller
+    return kind(game, names, me)

@@ -1,8 +1,12 @@
-"""What every test may rely on: the same examples on every run, and `needs` for the rare machine."""
+"""What every test may rely on: the same examples on every run, English unless a test asks for
+another language, and `needs` for the rare machine."""
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from p2pfruit import language
 
 pytest_plugins = ("pytester", "tests.needs")
 
@@ -18,3 +22,11 @@ settings.register_profile(
 )
 settings.register_profile("long", settings.get_profile("short"), max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the machine's locale nor an earlier test decides what a test reads."""
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    language.use("en")

@@ -13,7 +13,6 @@ short; it says so.
     search.py      how the expert looks for a move
 """
 
-import importlib
 from collections.abc import Callable
 from random import Random
 from typing import Any, Protocol
@@ -21,11 +20,13 @@ from typing import Any, Protocol
 from engine.game import Game
 from engine.moves import Move
 from engine.views import View
+from p2pfruit import games
 from p2pfruit.bots import limits
 from p2pfruit.bots.heuristics import Heuristics
 from p2pfruit.bots.playouts import Playouts
 from p2pfruit.bots.search import search
 from p2pfruit.exits import USAGE, Refusal
+from p2pfruit.language import text as _
 
 RANDOM, GREEDY, EXPERT = LEVELS = ("random", "greedy", "expert")
 
@@ -56,30 +57,22 @@ def make_bot(
     if level == GREEDY:
         return GreedyBot(heuristics, rng)
     samples = limits.SAMPLES if samples is None else samples
-    if not 1 <= samples <= limits.SAMPLES_MOST:
-        raise Refusal(f"{samples} samples are not between 1 and {limits.SAMPLES_MOST}", code=USAGE)
+    assert 1 <= samples <= limits.SAMPLES_MOST  # whoever asks a person has checked it
     return ExpertBot(heuristics, rng, samples, limit_s, clock)
 
 
 def check_level(level: str) -> None:
     if level not in LEVELS:
         raise Refusal(
-            f"there is no bot level {level!r}",
-            hint=f"the levels are {', '.join(LEVELS)}",
+            _("there is no bot level {level}").format(level=repr(level)),
+            hint=_("the levels are {levels}").format(levels=", ".join(LEVELS)),
             code=USAGE,
         )
 
 
 def heuristics_for(game: Game[Any]) -> Heuristics:
-    package = f"p2pfruit.games.{game.name}"
-    try:
-        module = importlib.import_module(f"{package}.bots")
-    except ModuleNotFoundError as error:
-        if error.name not in (package, f"{package}.bots"):
-            raise
-        return Playouts()
-    heuristics: Heuristics = module.HEURISTICS(game)
-    return heuristics
+    kind: Callable[[Game[Any]], Heuristics] | None = games.part(game.name, "bots", "HEURISTICS")
+    return kind(game) if kind else Playouts()
 
 
 class RandomBot:

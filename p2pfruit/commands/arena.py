@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from engine.errors import BadSeats
-from p2pfruit import arena
-from p2pfruit.bots import limits
-from p2pfruit.commands.shared import add_game_arguments, build_game, read_levels
+from p2pfruit import arena, limits
+from p2pfruit.bots import limits as bot_limits
+from p2pfruit.commands.shared import add_game_arguments, build_game, check_seats, read_levels
 from p2pfruit.exits import FINE, USAGE, Refusal
 from p2pfruit.language import text as _
 
@@ -37,9 +36,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--samples",
         type=int,
-        default=limits.SAMPLES,
+        default=bot_limits.SAMPLES,
         help=_("worlds an expert looks at for a decision ({samples})").format(
-            samples=limits.SAMPLES
+            samples=bot_limits.SAMPLES
         ),
     )
     parser.add_argument("--jobs", type=int, help=_("processes that play (one a core)"))
@@ -76,14 +75,11 @@ def run(arguments: argparse.Namespace) -> int:
 def _contest(arguments: argparse.Namespace) -> arena.Contest:
     game = build_game(arguments)
     levels = tuple(read_levels(arguments.bots))
-    try:
-        game.check_seats(len(levels))
-    except BadSeats as error:
-        raise Refusal(str(error), hint=_("name as many bots as play"), code=USAGE) from None
-    _check("--games", arguments.games, 1, arena.GAMES_MOST)
-    _check("--samples", arguments.samples, 1, limits.SAMPLES_MOST)
+    check_seats(game, len(levels), hint=_("name as many bots as play"))
+    _check("--games", arguments.games, 1, limits.ARENA_GAMES_MOST)
+    _check("--samples", arguments.samples, 1, bot_limits.SAMPLES_MOST)
     if arguments.jobs is not None:
-        _check("--jobs", arguments.jobs, 1, arena.JOBS_MOST)
+        _check("--jobs", arguments.jobs, 1, limits.ARENA_JOBS_MOST)
     return arena.Contest(
         game=game.name,
         options=game.chosen,
@@ -118,18 +114,23 @@ def _watched(results: Iterator[arena.Result], games: int) -> Iterator[arena.Resu
 
 
 def _print_table(rows: list[arena.Standing], about: dict[str, Any]) -> None:
-    width = max(len(row.level) for row in rows)
-    head = [_("wins"), _("interval (95 %)"), _("place"), _("points")]
-    print(f"{'':{width}}  {head[0]:>6}  {head[1]:>15}  {head[2]:>6}  {head[3]:>7}")
+    cells = [["", _("wins"), _("interval (95 %)"), _("place"), _("points")]]
     for row in rows:
-        rate = f"{100 * row.rate:.1f} %"
-        interval = f"{100 * row.low:.1f} - {100 * row.high:.1f} %"
-        print(
-            f"{row.level:{width}}  {rate:>6}  {interval:>14}  {row.place:6.2f}  {row.points:7.1f}"
+        sure = f"{100 * row.low:.1f} - {100 * row.high:.1f} %"
+        numbers = [f"{100 * row.rate:.1f} %", sure, f"{row.place:.2f}", f"{row.points:.1f}"]
+        cells.append([row.level, *numbers])
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for name, *numbers in cells:
+        right = [f"{cell:>{width}}" for cell, width in zip(numbers, widths[1:], strict=True)]
+        print("   ".join([f"{name:{widths[0]}}", *right]))
+    options = ", ".join(f"{name}={value}" for name, value in about["options"].items())
+    print(
+        _("{game} ({options}), {games} games, seed {seed}, expert budget {samples} samples").format(
+            **{**about, "options": options}
         )
-    about["options"] = ", ".join(f"{name}={value}" for name, value in about["options"].items())
-    told = _(
-        "{game} ({options}), {games} games, seed {seed}, expert budget {samples} samples; "
-        "{seconds} s on {jobs} of {cpus} CPUs, Python {python}, {games_per_s} games a second"
     )
-    print(told.format(**about))
+    print(
+        _(
+            "{seconds} s on {jobs} of {cpus} CPUs, Python {python}, {games_per_s} games a second"
+        ).format(**about)
+    )

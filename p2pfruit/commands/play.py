@@ -7,16 +7,17 @@ import time
 from collections.abc import Callable, Sequence
 from random import Random, SystemRandom
 from shutil import get_terminal_size
-from typing import Any
+from typing import Any, TextIO
 
 from engine.dealer import Dealer
-from engine.errors import BadSeats
 from engine.game import Game
 from engine.moves import Event, Move
 from engine.needs import Done, Seat
-from p2pfruit.bots import LEVELS, Bot, limits, make_bot
-from p2pfruit.commands.shared import add_game_arguments, build_game, read_levels
-from p2pfruit.exits import ENDED_EARLY, FINE, USAGE, Refusal
+from p2pfruit import limits
+from p2pfruit.bots import LEVELS, Bot, make_bot
+from p2pfruit.bots import limits as bot_limits
+from p2pfruit.commands.shared import add_game_arguments, build_game, check_seats, read_levels
+from p2pfruit.exits import ENDED_EARLY, FINE, USAGE, Goodbye, Refusal
 from p2pfruit.games.about import about
 from p2pfruit.language import text as _
 from p2pfruit.line import LinePlayer, Quit, fold
@@ -36,7 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--level", choices=LEVELS, default="expert", help=_("how well all bots play (expert)")
     )
     parser.add_argument(
-        "--bots", metavar="LEVEL,…", help=_("the level of each bot, instead of --seats and --level")
+        "--bots", metavar="LEVEL,…", help=_("the level of each bot, instead of --seats")
     )
     parser.add_argument("--auto", choices=LEVELS, help=_("a bot of this level plays for you"))
     parser.add_argument("--seed", type=int, help=_("the same seed deals the same cards again"))
@@ -47,24 +48,39 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     game = build_game(arguments)
-    levels = _levels(arguments)
-    try:
-        game.check_seats(len(levels) + 1)
-    except BadSeats as error:
-        raise Refusal(str(error), hint=_("say --seats N"), code=USAGE) from None
+    levels = _levels(arguments, game)
     seed = SystemRandom().getrandbits(32) if arguments.seed is None else arguments.seed
     if arguments.json:
         return _play_as_json(Table(game, levels, seed), arguments)
     title = _("{game}, {seats} players, seed {seed}")
     print(title.format(game=game.name, seats=len(levels) + 1, seed=seed))
-    # A person needs both ends of a terminal.
-    if arguments.auto is None and sys.stdin.isatty() and sys.stdout.isatty():
-        return _play_at_terminal(Table(game, levels, seed, limits.LIVE_LIMIT_S))
+    if arguments.auto is None and _terminal(sys.stdin) and _terminal(sys.stdout):
+        return _play_at_terminal(Table(game, levels, seed, bot_limits.LIVE_LIMIT_S))
     return _play_in_lines(Table(game, levels, seed), arguments)
+
+
+def _levels(arguments: argparse.Namespace, game: Game[Any]) -> list[str]:
+    """The level of each bot beside me."""
+    if arguments.bots is None:
+        seats = 4 if arguments.seats is None else arguments.seats
+        check_seats(game, seats, hint=_("say --seats N"))
+        return [arguments.level] * (seats - 1)
+    if arguments.seats is not None:
+        message = _("--bots and --seats both say how many play")
+        raise Refusal(message, hint=_("leave one of them out"), code=USAGE)
+    levels = read_levels(arguments.bots)
+    check_seats(game, len(levels) + 1, hint=_("name one bot less than there are players"))
+    return levels
+
+
+def _terminal(stream: TextIO | None) -> bool:
+    """A stream that was closed before we started is None."""
+    return stream is not None and stream.isatty()
 
 
 def _play_as_json(table: "Table", arguments: argparse.Namespace) -> int:
     table.seat_bot(arguments.auto or arguments.level)
+    print(json.dumps(_opening(table)))
     table.play(_print_json)
     print(json.dumps(_result(table.dealer)))
     return FINE
@@ -79,34 +95,18 @@ def _play_in_lines(table: "Table", arguments: argparse.Namespace) -> int:
 def _play_at_terminal(table: "Table") -> int:
     print(_("type ? for help, rules for the rules, quit to leave"))
     teller = teller_for(table.game, table.names, table.me)
-    width = get_terminal_size().columns
     rules = about(table.game.name).rules
-    table.players[table.me] = LinePlayer(teller, rules, print, input, width)
+    table.players[table.me] = LinePlayer(teller, rules, _print_lines, input)
     try:
         _play(table, teller)
     except Quit:
-        raise Refusal(_("you left the game, nothing was kept"), code=ENDED_EARLY) from None
+        raise Goodbye(_("you left the game, nothing was kept"), ENDED_EARLY) from None
     return FINE
 
 
 def _play(table: "Table", teller: Teller) -> None:
-    width = get_terminal_size().columns
-    table.play(lambda events: _print_lines(teller.tell(events), width))
-    _print_lines(["", *teller.ranking(table.dealer.state)], width)
-
-
-def _levels(arguments: argparse.Namespace) -> list[str]:
-    """The level of each bot beside me."""
-    if arguments.bots is not None:
-        if arguments.seats is not None:
-            raise Refusal(
-                _("--bots and --seats both say how many play"),
-                code=USAGE,
-                hint=_("leave one of them out"),
-            )
-        return read_levels(arguments.bots)
-    seats = 4 if arguments.seats is None else arguments.seats
-    return [arguments.level] * max(0, seats - 1)
+    table.play(lambda events: _print_lines(teller.tell(events)))
+    _print_lines(["", *teller.ranking(table.dealer.state)])
 
 
 class Table:
@@ -159,7 +159,9 @@ class Table:
         return move
 
 
-def _print_lines(lines: Sequence[str], width: int) -> None:
+def _print_lines(lines: Sequence[str]) -> None:
+    # Asked each time: a terminal changes its size.
+    width = max(get_terminal_size().columns, limits.COLUMNS_LEAST)
     for line in lines:
         print(fold(line, width))
 
@@ -167,6 +169,21 @@ def _print_lines(lines: Sequence[str], width: int) -> None:
 def _print_json(events: list[Event]) -> None:
     for event in events:
         print(json.dumps(event._asdict()))
+
+
+def _opening(table: Table) -> dict[str, object]:
+    """What is needed to play the same game again."""
+    return {
+        "what": "table",
+        "game": table.game.name,
+        "rules_id": table.game.rules_id,
+        "options": table.game.chosen,
+        "content": table.game.content.title,
+        "seats": len(table.names),
+        "names": table.names,
+        "me": table.me,
+        "seed": table.seed,
+    }
 
 
 def _result(dealer: Dealer[Any]) -> dict[str, object]:

@@ -2,9 +2,8 @@
 
 import argparse
 
-from engine import registry
-from engine.errors import UnknownGame
-from p2pfruit.exits import FINE, USAGE, Refusal
+from p2pfruit.commands.shared import find_game
+from p2pfruit.exits import FINE
 from p2pfruit.games.about import about
 from p2pfruit.language import text as _
 
@@ -18,11 +17,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    try:
-        registry.find(arguments.game)
-    except UnknownGame as error:
-        raise Refusal(
-            str(error), hint=_("p2pfruit games lists what there is"), code=USAGE
-        ) from None
+    find_game(arguments.game)
     print(about(arguments.game).rules(), end="")
     return FINE

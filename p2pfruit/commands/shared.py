@@ -1,12 +1,12 @@
 """Arguments that several commands have: which game, by which options and content, which bots."""
 
 import argparse
-from pathlib import Path
+from difflib import get_close_matches
 from typing import Any
 
 from engine import limits, registry
 from engine.content import Content, parse_content
-from engine.errors import BadContent, SetupError
+from engine.errors import BadContent, UnknownGame
 from engine.game import Game
 from p2pfruit.bots import check_level
 from p2pfruit.exits import FAILED, USAGE, Refusal
@@ -26,7 +26,6 @@ def add_game_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--content",
-        type=Path,
         metavar=_("FILE"),
         help=_("the cards of your own box, as TOML"),
     )
@@ -34,14 +33,55 @@ def add_game_arguments(parser: argparse.ArgumentParser) -> None:
 
 def build_game(arguments: argparse.Namespace) -> Game[Any]:
     """The game that was asked for, or a Refusal that says what can be asked for."""
-    content = read_content_file(arguments.content) if arguments.content else None
+    entry = find_game(arguments.game)
+    options = read_options(arguments.option)
+    _check_options(entry.game, options)
+    content = None
+    if arguments.content is not None:
+        content = read_content_file(arguments.content)
     try:
-        return registry.build(arguments.game, read_options(arguments.option), content)
+        return entry.game(content or entry.content(), options)
     except BadContent as error:
         raise _bad_content(arguments.content, error) from None
-    except SetupError as error:
+
+
+def find_game(name: str) -> registry.Entry:
+    try:
+        return registry.find(name)
+    except UnknownGame:
+        message = _("there is no game {name}; there are: {names}").format(
+            name=repr(name), names=", ".join(registry.names())
+        )
         hint = _("p2pfruit games lists what there is")
-        raise Refusal(str(error), hint=hint, code=USAGE) from None
+        near = get_close_matches(name, registry.names(), n=1)
+        if near:
+            hint = _("did you mean {name}?").format(name=near[0])
+        raise Refusal(message, hint=hint, code=USAGE) from None
+
+
+def check_seats(game: Game[Any], seats: int, hint: str) -> None:
+    if seats not in game.seats:
+        message = _("{game} is for {least} to {most} players, not {seats}").format(
+            game=game.name, least=game.seats[0], most=game.seats[-1], seats=seats
+        )
+        raise Refusal(message, hint=hint, code=USAGE)
+
+
+def _check_options(game: type[Game[Any]], options: dict[str, str]) -> None:
+    offered = {option.name: option.values for option in game.options}
+    for name, value in options.items():
+        if name not in offered:
+            message = _("{game} has no option {name}; it has: {names}").format(
+                game=game.name, name=repr(name), names=", ".join(offered) or _("none")
+            )
+        elif value not in offered[name]:
+            message = _("option {name} cannot be {value}; it can be: {values}").format(
+                name=name, value=repr(value), values=", ".join(offered[name])
+            )
+        else:
+            continue
+        hint = _("p2pfruit games lists what there is")
+        raise Refusal(message, hint=hint, code=USAGE)
 
 
 def read_options(texts: list[str]) -> dict[str, str]:
@@ -49,7 +89,7 @@ def read_options(texts: list[str]) -> dict[str, str]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
-            hint = _("write --option {name}=VALUE").format(name=name)
+            hint = _("write --option NAME=VALUE")
             message = _("option {name} has no value").format(name=repr(name))
             raise Refusal(message, hint=hint, code=USAGE)
         if name in options:
@@ -59,16 +99,16 @@ def read_options(texts: list[str]) -> dict[str, str]:
     return options
 
 
-def read_content_file(path: Path) -> Content:
+def read_content_file(path: str) -> Content:
     try:
-        with path.open("rb") as file:
+        with open(path, "rb") as file:
             # One byte too many is enough for the parser to refuse the file.
-            text = file.read(limits.CONTENT_BYTES_MOST + 1).decode()
+            text = file.read(limits.CONTENT_BYTES_MOST + 1).decode("utf-8-sig")
     except OSError as error:
-        message = _("cannot read {path}: {why}").format(path=path, why=error.strerror)
+        message = _("cannot read {path}: {why}").format(path=_shown(path), why=error.strerror)
         raise Refusal(message, hint=_("name a content file that you can read")) from None
     except UnicodeDecodeError:
-        message = _("{path} is not text in UTF-8").format(path=path)
+        message = _("{path} is not text in UTF-8").format(path=_shown(path))
         raise Refusal(message, hint=_("a content file is TOML, in UTF-8")) from None
     try:
         return parse_content(text)
@@ -76,9 +116,14 @@ def read_content_file(path: Path) -> Content:
         raise _bad_content(path, error) from None
 
 
-def _bad_content(path: Path, error: BadContent) -> Refusal:
+def _bad_content(path: str, error: BadContent) -> Refusal:
     hint = _("nothing was started; mend the file, or leave --content out")
-    return Refusal(f"{path}: {error}", hint=hint, code=FAILED)
+    return Refusal(f"{_shown(path)}: {error}", hint=hint, code=FAILED)
+
+
+def _shown(path: str) -> str:
+    """A name with control characters shows them; it does not obey them."""
+    return path if path.isprintable() and path else repr(path)
 
 
 def read_levels(text: str) -> list[str]:

@@ -3,12 +3,10 @@
 About works for any registered game; p2pfruit/games/<game>/about.py says it better.
 """
 
-import importlib
 from importlib.resources import files
-from importlib.util import find_spec
 
 from engine import registry
-from p2pfruit import language
+from p2pfruit import games, language
 from p2pfruit.language import text as _
 
 
@@ -38,8 +36,5 @@ class ShippedAbout(About):
 
 
 def about(name: str) -> About:
-    module = f"p2pfruit.games.{name}"
-    if find_spec(module) is None:
-        return About(name)
-    kind: type[About] = importlib.import_module(f"{module}.about").ABOUT
+    kind: type[About] = games.part(name, "about", "ABOUT") or About
     return kind(name)

@@ -138,7 +138,7 @@ def test_control_c_leaves_no_process_behind() -> None:
     out, err = process.communicate(timeout=LIMIT_S)  # ends when no process holds the pipes
     assert process.returncode == 130
     assert out == ""
-    assert err == "error: interrupted\n"
+    assert err == "\ninterrupted\n"
 
 
 # Says when the first game is done, so that the signal comes in the middle.

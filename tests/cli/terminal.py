@@ -33,12 +33,17 @@ class Terminal:
             stdin=there,
             stdout=there,
             stderr=there,
-            env={**os.environ, "LANG": "en_US.UTF-8", "TERM": "xterm", **env},
+            env={**self._environment(), **env},
             start_new_session=True,
             # Makes it the controlling terminal, so that Ctrl-C is a signal; no threads here.
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509
         )
         os.close(there)
+
+    def _environment(self) -> dict[str, str]:
+        """Ours, save what would speak louder than the terminal itself."""
+        ours = {name: os.environ[name] for name in os.environ if name not in ("COLUMNS", "LINES")}
+        return {**ours, "LANG": "en_US.UTF-8", "TERM": "xterm"}
 
     def _read(self) -> bool:
         """Takes in what comes next; False when the program has ended."""
@@ -59,7 +64,7 @@ class Terminal:
 
     def type(self, keys: str) -> None:
         self._answered = len(self.transcript)
-        os.write(self.fd, keys.encode())
+        os.write(self.fd, keys.encode("latin-1", "replace"))
 
     def answer(self, line: str) -> None:
         """Waits for the prompt, then types a line."""

@@ -13,14 +13,20 @@ SHIPPED = Path("engine/fruitoplay/fruitoplay.toml")
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
-        (["play", "--game", "frutoplay"], 2, ["no game 'frutoplay'", "mean fruitoplay?", "hint:"]),
+        (["play", "--game", "frutoplay"], 2, ["no game 'frutoplay'", "hint: did you mean fruit"]),
         (["play", "--game", "chess"], 2, ["no game 'chess'", "fruitoplay", "hint:"]),
         (["play", "--option", "tie=all"], 2, ["no option 'tie'", "ties", "hint:"]),
         (["play", "--option", "ties=some"], 2, ["'some'", "contending, all", "hint:"]),
-        (["play", "--option", "ties"], 2, ["'ties' has no value", "--option ties=VALUE"]),
+        (["play", "--option", "ties"], 2, ["'ties' has no value", "--option NAME=VALUE"]),
         (["play", "--option", "ties=all", "--option", "ties=all"], 2, ["given twice", "hint:"]),
         (["play", "--seats", "1"], 2, ["2 to 6 players, not 1", "hint:"]),
-        (["play", "--seats", "-3"], 2, ["2 to 6 players", "hint:"]),
+        (["play", "--seats", "-3"], 2, ["2 to 6 players, not -3", "hint:"]),
+        (["play", "--seats", "9" * 24], 2, ["2 to 6 players, not 999", "hint:"]),
+        (["play", "--bots", ",".join(["greedy"] * 8)], 2, ["not 9", "hint: name one bot less"]),
+        (["play", "--sea", "3"], 2, ["--sea", "hint:"]),
+        (["play", "--option", "\x1b[31m"], 2, [r"'\x1b[31m' has no value", "NAME=VALUE"]),
+        (["play", "--content", "/\x1b[31m"], 1, [r"cannot read '/\x1b[31m'", "hint:"]),
+        (["play", "--content", ""], 1, ["cannot read ''", "hint:"]),
         (["play", "--seats", "7"], 2, ["2 to 6 players, not 7", "hint:"]),
         (["play", "--seats", "many"], 2, ["--seats", "'many'", "hint:"]),
         (["play", "--bots", "greedy,clever"], 2, ["'clever'", "random, greedy, expert"]),
@@ -92,11 +98,12 @@ def test_a_film_is_not_read_as_content(tmp_path: Path, capsys: pytest.CaptureFix
 def test_the_cards_of_ones_own_box_are_played(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    text = SHIPPED.read_text(encoding="utf-8").replace("title = ", "title = ", 1)
-    mine = text.replace("4, 5, 6, 7, 9, 10, 12", "3, 5, 6, 7, 9, 10, 12", 1)
+    mine = SHIPPED.read_text(encoding="utf-8").replace(
+        "4, 5, 6, 7, 9, 10, 12", "3, 5, 6, 7, 9, 10, 12", 1
+    )
     mine = mine.replace("double = [3,", "double = [4,", 1)
     path = tmp_path / "mine.toml"
-    path.write_text(mine, encoding="utf-8")
+    path.write_text(mine, encoding="utf-8-sig")  # as some editors save it
     arguments = [
         "play",
         "--level",

@@ -5,6 +5,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 LIMIT_S = 120
 
 
@@ -18,6 +20,18 @@ def run(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
         timeout=LIMIT_S,
         check=False,
         env={**os.environ, "LANG": "en_US.UTF-8", **env},
+    )
+
+
+def shell(words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        f"{sys.executable} -m p2pfruit {words}",
+        shell=True,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_S,
+        check=False,
     )
 
 
@@ -48,7 +62,11 @@ def test_without_a_seed_every_game_is_another() -> None:
 def test_json_is_one_event_a_line_and_the_result_last() -> None:
     done = run("play", "--json", "--level", "greedy", "--seed", "7", "--seats", "3")
     assert (done.returncode, done.stderr) == (0, "")
-    *events, result = [json.loads(line) for line in done.stdout.splitlines()]
+    table, *events, result = [json.loads(line) for line in done.stdout.splitlines()]
+    assert (table["what"], table["game"], table["seats"], table["seed"]) == (
+        ("table", "fruitoplay", 3, 7)
+    )
+    assert len(table["rules_id"]) == 64
     assert {event["what"] for event in events} >= {"round", "river", "target", "plays", "scores"}
     assert all(event.keys() == {"what", "seat", "data"} for event in events)
     assert result["ended"] == "finished"
@@ -58,12 +76,25 @@ def test_json_is_one_event_a_line_and_the_result_last() -> None:
 
 
 def test_a_reader_that_has_seen_enough_is_no_traceback() -> None:
-    command = f"{sys.executable} -m p2pfruit play --level random | head -1"
-    done = subprocess.run(
-        command, shell=True, capture_output=True, text=True, timeout=LIMIT_S, check=False
-    )
+    done = shell("play --level random | head -1")
     assert "players, seed" in done.stdout
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("closed", ["<&-", "2>&-"])
+def test_a_closed_stream_is_no_terminal(closed: str) -> None:
+    done = shell(f"play --level random {closed}")
+    assert done.returncode == 0
+    assert "final ranking" in done.stdout
+    assert "Traceback" not in done.stderr
+
+
+def test_a_closed_or_full_output_is_no_traceback() -> None:
+    done = shell("play --level random >&-")
+    assert "Traceback" not in done.stderr
+    done = shell("games >/dev/full")
+    assert done.returncode == 1
+    assert done.stderr == "error: cannot write: No space left on device\n"
 
 
 def test_bare_p2pfruit_helps() -> None:
@@ -74,7 +105,7 @@ def test_bare_p2pfruit_helps() -> None:
 
 
 def test_a_locale_without_our_letters_still_works() -> None:
-    done = run("rules", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0", LANGUAGE="fr")
+    done = run("rules", "--lang", "fr", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
     assert done.returncode == 0
     assert "Fruitoplay" in done.stdout
     assert done.stderr == ""

@@ -57,7 +57,8 @@ def test_shipped_content_is_read_from_beside_its_game() -> None:
         ("title = 1\nverified = true", "a content file begins with title"),
         ('title = "box"', "a content file begins with title"),
         ('title = "box"\nverified = 1', "a content file begins with title"),
-        (HEAD + "note = 1", "a content file begins with title"),
+        (HEAD + "note = 1", "the note of a content file is text"),
+        (HEAD + "a." * 5000 + "a = 1", "at most 8 tables or lists deep"),
         ("title", "not TOML: "),
         (HEAD + "title = 'again'", "not TOML: "),
         (HEAD + "size = " + "9" * 5000, "not TOML: "),
@@ -72,7 +73,7 @@ def test_shipped_content_is_read_from_beside_its_game() -> None:
         (HEAD + "#" * limits.CONTENT_BYTES_MOST, "at most 65536 bytes"),
         (HEAD + "#" + "é" * (limits.CONTENT_BYTES_MOST // 2), "at most 65536 bytes"),
     ],
-    ids=range(18),
+    ids=range(19),
 )
 def test_refused_content(text: str, why: str) -> None:
     with pytest.raises(BadContent, match=why):

@@ -4,8 +4,9 @@ from engine import registry
 from engine.content import parse_content
 from engine.errors import BadOption, UnknownGame
 from engine.fruitoplay import Fruitoplay
-from tests.games import registered
+from tests.games import punnet, registered
 from tests.games.brambles import Brambles, content
+from tests.games.punnet import Punnet
 
 
 def test_shipped_games_are_there_from_the_start() -> None:
@@ -85,3 +86,10 @@ def test_the_rules_id_covers_the_version(monkeypatch: pytest.MonkeyPatch) -> Non
     before = registry.build("fruitoplay").rules_id
     monkeypatch.setattr(Fruitoplay, "version", 2)
     assert registry.build("fruitoplay").rules_id != before
+
+
+def test_a_table_has_so_many_seats_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Punnet, "seats", range(2, 10))
+    with pytest.raises(ValueError, match="punnet has more than 8 seats"):
+        registry.register(Punnet, punnet.content)
+    assert "punnet" not in registry.names()

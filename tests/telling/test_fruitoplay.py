@@ -1,6 +1,5 @@
 """Fruitoplay in lines: what is shown, and what is understood of what was typed."""
 
-from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -9,21 +8,14 @@ from engine import registry
 from engine.dealer import Dealer
 from engine.fruitoplay.rules import Orchard
 from engine.moves import Event, Move
-from engine.needs import Choose
+from engine.needs import FINISHED, Choose, Done
 from engine.record import but
 from engine.views import View
 from p2pfruit import language
 from p2pfruit.games.fruitoplay.telling import FruitoplayTeller
-from p2pfruit.telling import Misread
+from p2pfruit.telling import NO_BREAK, Misread
 
 NAMES = ("Ada", "Bruno")
-
-
-@pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
-    language.use("en")
-    yield
-    language.use("en")
 
 
 @pytest.fixture
@@ -50,7 +42,7 @@ def move_for(view: View[Orchard], face: str) -> Move:
 
 
 @pytest.mark.parametrize(
-    "typed", ["fig 11", "fig11", "FIG 11", "  f 11 ", "fi 011", "fig 11 rotten", "5"]
+    "typed", ["fig 11", "fig11", "FIG 11", "  f 11 ", "fi 011", "fig 11 rotten", "5", "[5]", "005"]
 )
 def test_a_card_by_name_or_number(
     typed: str, teller: FruitoplayTeller, view: View[Orchard]
@@ -72,18 +64,39 @@ def test_french_names_and_their_beginnings(teller: FruitoplayTeller, view: View[
         teller.read(view, "f 3")
 
 
-@pytest.mark.parametrize("typed", ["fig 12", "plum 3", "8", "play #999", "play", "cancel", "Ω 3"])
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("fig 12", "fig 12 is not in your hand (rule: hand)"),
+        ("plum 3", "plum 3 is not in your hand (rule: hand)"),
+        ("Ω 3", "ω 3 is not in your hand (rule: hand)"),
+        ("play #999", "that card is not in your hand (rule: hand)"),
+        ("play", "a turn is one card of your hand (rule: card)"),
+        ("draw", "a turn is one card of your hand (rule: card)"),
+        ("collect fig", "a turn is one card of your hand (rule: card)"),
+        ("fig 11 banana", "a turn is one card of your hand (rule: card)"),
+        ("fig 11, fig 5", "not understood: 'fig 11, fig 5'"),
+        ("fig 111", "a turn is one card of your hand (rule: card)"),
+        ("8", "not understood: '8'"),
+        ("0000019", "not understood: '0000019'"),
+        ("٣", "not understood: '٣'"),
+        ("0", "not understood: '0'"),
+    ],
+)
 def test_what_cannot_be_played_says_what_can(
-    typed: str, teller: FruitoplayTeller, view: View[Orchard]
+    typed: str, why: str, teller: FruitoplayTeller, view: View[Orchard]
 ) -> None:
-    with pytest.raises(Misread, match="you can answer: 1 banana 1, 2 banana 20, 3 straw"):
+    with pytest.raises(Misread) as misread:
         teller.read(view, typed)
+    legal = str(misread.value).replace(NO_BREAK, " ")
+    assert legal.startswith(f"{why}; you can answer:  [1] banana 1  [2] banana 20  [3] straw")
 
 
 def test_a_collective_fruit_by_its_beginning(teller: FruitoplayTeller, view: View[Orchard]) -> None:
     view = asked(view, "collective")
     assert teller.read(view, "straw") == Move("collect", (), ("strawberry",))
-    assert teller.read(view, "1") == Move("collect", (), ("apple",))
+    assert teller.read(view, "1") == Move("collect", (), ("banana",))
+    assert "+0 for everyone" in teller.question(view)  # round 1 has none: the worth is round - 1
     with pytest.raises(Misread):
         teller.read(view, "plum")
     with pytest.raises(Misread):
@@ -161,6 +174,31 @@ def test_the_table_before_the_first_turn_and_with_a_collective_fruit(
     assert "collective fig +1" in lines[1]
     assert lines[2].startswith("river: ")
     assert any(line.startswith("your hand: banana 1, banana 20") for line in lines)
+
+
+def test_each_question_shows_the_table_of_its_moment(
+    teller: FruitoplayTeller, view: View[Orchard]
+) -> None:
+    def shown(what: str) -> str:
+        return "\n".join(teller.table(asked(view, what)))
+
+    assert "turn 1 of 7" in shown("card")
+    assert "target: " in shown("card")
+    assert "your hand" not in shown("card")  # the question lists it
+    assert "before the first turn" in shown("collective")
+    assert "after the last turn" in shown("last_draw")
+    assert "target: " not in shown("last_draw") + shown("rotten")
+    assert "your hand" in shown("last_draw")
+    assert "at best you score" in shown("rotten")
+    assert "your hand" not in shown("rotten")
+
+
+def test_a_ranking_says_when_the_last_round_decided(teller: FruitoplayTeller) -> None:
+    state = teller.game.start(2)
+    last = but(state, scores=((5, 3), (1, 3)), need=Done(FINISHED, (2, 1)))
+    assert teller.ranking(last)[-1] == "equal totals: the last round decides"
+    shared = but(state, scores=((5, 5), (1, 1)), need=Done(FINISHED, (1, 1)))
+    assert teller.ranking(shared)[-1].startswith("  1= ")
 
 
 def test_rotten_columns_are_marked(teller: FruitoplayTeller, view: View[Orchard]) -> None:

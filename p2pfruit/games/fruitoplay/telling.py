@@ -4,17 +4,20 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from engine.errors import IllegalMove
 from engine.fruitoplay.cards import FRUITS, Card
 from engine.fruitoplay.rules import Fruitoplay, Orchard
 from engine.fruitoplay.scoring import columns, points
 from engine.moves import Event, Move
-from engine.needs import Face, Seat
+from engine.needs import Done, Face, Seat
+from engine.record import State
 from engine.views import View
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.telling import Teller
 
-_CARD = re.compile(r"([^\W\d_]+)\s*(\d{1,3})")
+# A card by name, perhaps with what is printed behind it: fig 11, fig11, f 11, fig 8 x2.
+_CARD = re.compile(r"([^\W\d_]+)\s*0*([1-9]\d?)(?:\s+(\S+))?")
 
 
 class FruitoplayTeller(Teller):
@@ -134,10 +137,12 @@ class FruitoplayTeller(Teller):
 
     def _cancelled(self, event: Event) -> str:
         fruit, worth = event.data
-        victim = _("a double") if worth == 2 else _("a single")
-        return "  " + _("{name}: rotten {fruit} takes {victim} with it").format(
-            name=self._who(event), fruit=self.fruit(str(fruit)), victim=victim
+        told = (
+            _("{name}: rotten {fruit}, cancelled with two fruits")
+            if worth == 2
+            else _("{name}: rotten {fruit}, cancelled with one fruit")
         )
+        return "  " + told.format(name=self._who(event), fruit=self.fruit(str(fruit)))
 
     def _first(self, event: Event, events: Sequence[Event]) -> bool:
         return next(other for other in events if other.what == event.what) is event
@@ -174,7 +179,10 @@ class FruitoplayTeller(Teller):
 
     def table(self, view: View[Orchard]) -> list[str]:
         state = view.state
-        lines = ["", f"--- {self._title(state)} ---", *self._river(state), ""]
+        lines = ["", f"--- {self._title(state)} ---"]
+        if state.need.what in ("card", "collective"):
+            lines += self._river(state)
+        lines.append("")
         lines.append(self._header() + _("hand") + "  " + _("points"))
         for seat in state.seated:
             row = self._row(self.name(seat), self._cells(state, seat))
@@ -207,7 +215,7 @@ class FruitoplayTeller(Teller):
     def _title(self, state: Orchard) -> str:
         parts = [
             _("round {round} of {rounds}").format(round=state.round, rounds=self.game.rounds),
-            _("turn {turn} of {turns}").format(turn=state.turn, turns=self.game.river_length),
+            *self._moment(state),
             plural(
                 "{count} card in the pile", "{count} cards in the pile", state.made - state.pile
             ),
@@ -218,26 +226,40 @@ class FruitoplayTeller(Teller):
             parts.append(_("collective {fruit} +{worth}").format(fruit=fruit, worth=worth))
         return ", ".join(parts)
 
+    def _moment(self, state: Orchard) -> list[str]:
+        """Where in the round we are."""
+        turn = _("turn {turn} of {turns}")
+        return {
+            "card": [turn.format(turn=state.turn, turns=self.game.river_length)],
+            "collective": [_("before the first turn")],
+            "last_draw": [_("after the last turn")],
+            "rotten": [_("hands are laid down")],
+        }.get(state.need.what, [])
+
     def _mine(self, view: View[Orchard]) -> list[str]:
-        """My hand, unless the question is about to list it, and what it is worth."""
+        """My hand, unless the question lists it or it is laid down, and what it is worth."""
         state = view.state
         assert view.seat is not None
         faces = [*state.won[view.seat], *view.known.values()]
         cards = [self.game.cards[face] for face in faces]
         sheet = columns(cards, state.collective, self.game.collective_worth(state))
         best = max(points(sheet.after(victims)) for victims in sheet.cancelling())
-        lines = [_("if hands were laid down now you would score {points}").format(points=best)]
-        if state.need.what != "card":
-            hand = self.cards(list(view.known.values()))
-            lines.insert(0, _("your hand: {cards}").format(cards=hand))
-        return lines
+        if state.need.what == "rotten":
+            return [_("at best you score {points}").format(points=best)]
+        worth = _("if hands were laid down now you would score {points}").format(points=best)
+        if state.need.what == "card":
+            return [worth]
+        hand = self.cards(list(view.known.values()))
+        return [_("your hand: {cards}").format(cards=hand), worth]
 
     # The question.
 
     def question(self, view: View[Orchard]) -> str:
         return {
             "card": _("which card do you play?"),
-            "collective": _("you trail: which collective fruit shall count for everyone?"),
+            "collective": _(
+                "you trail: which collective fruit shall count +{worth} for everyone?"
+            ).format(worth=self.game.collective_worth(view.state)),
             "last_draw": _("draw one last card, unseen, before hands are laid down?"),
             "rotten": _("what do your rotten cards take with them?"),
         }[view.state.need.what]
@@ -247,6 +269,8 @@ class FruitoplayTeller(Teller):
         if view.state.need.what == "card":
             order = list(self.game.cards)
             moves.sort(key=lambda move: order.index(view.known[move.cards[0]]))
+        if view.state.need.what == "collective":
+            moves.sort(key=lambda move: FRUITS.index(move.words[0]))
         return [(self._label(view, move), move) for move in moves]
 
     def _label(self, view: View[Orchard], move: Move) -> str:
@@ -269,7 +293,8 @@ class FruitoplayTeller(Teller):
     def read(self, view: View[Orchard], typed: str) -> Move:
         """Also understands cards by name: fig 11, fig11, f 11; and fruits by their beginning."""
         what = view.state.need.what
-        if what == "card" and (card := _CARD.match(typed.strip().lower())):
+        card = _CARD.fullmatch(typed.strip().lower())
+        if what == "card" and card and card[3] in (None, "x2", "rotten", _("rotten")):
             return self._read_card(view, card[1], int(card[2]))
         if what == "collective" and len(fruits := self._fruits(typed)) == 1:
             return Move("collect", (), tuple(fruits))
@@ -286,6 +311,28 @@ class FruitoplayTeller(Teller):
                 return move
         name = f"{self.fruit(fruits[0]) if fruits else beginning} {number}"
         raise self.refusal(view, _("{card} is not in your hand (rule: hand)").format(card=name))
+
+    def breach(self, error: IllegalMove) -> str:
+        rules = {
+            "card": _("a turn is one card of your hand (rule: card)"),
+            "hand": _("that card is not in your hand (rule: hand)"),
+            "collective": _("the collective fruit is one of the four (rule: collective)"),
+            "last_draw": _("you draw or you pass (rule: last_draw)"),
+            "rotten": _("each rotten card takes one victim of its column (rule: rotten)"),
+        }
+        return rules.get(error.rule, str(error))
+
+    def ranking(self, state: State) -> list[str]:
+        """Says so where the last round decided between equal totals."""
+        lines = super().ranking(state)
+        need = state.need
+        assert isinstance(need, Done)
+        decided = any(
+            state.total(one) == state.total(two) and need.places[one] != need.places[two]
+            for one in state.seated
+            for two in state.seated
+        )
+        return [*lines, _("equal totals: the last round decides")] if decided else lines
 
     def _fruits(self, typed: str) -> list[str]:
         """The fruits whose name begins so, in this language or in English."""

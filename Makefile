@@ -3,8 +3,8 @@
 
 PYTHON ?= python3
 ARGS ?=
-# Processes that share the tests; auto is one per core, and pays when the tests take long.
-WORKERS ?= 0
+# Processes that share the tests; auto is one per core, 0 none but make's own.
+WORKERS ?= auto
 
 VENV := .venv
 BIN := $(VENV)/bin

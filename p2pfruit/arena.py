@@ -10,6 +10,7 @@ import signal
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
+from multiprocessing import resource_tracker
 from random import Random
 from typing import Any, NamedTuple
 
@@ -75,8 +76,16 @@ def run(contest: Contest, jobs: int) -> Iterator[Result]:
         return
     # Spawned, not forked: the same on every platform, and nothing of this process leaks in.
     context = multiprocessing.get_context("spawn")
-    with context.Pool(jobs, _prepare, (contest,)) as pool:
-        yield from pool.imap(_play_prepared, range(contest.games), chunksize=1)
+    # Ctrl-C is for this process, which ends the others. They are born with it blocked, or it
+    # could reach them before they are prepared; here it waits until the pool can be closed.
+    resource_tracker.ensure_running()  # when it starts by itself, it unblocks the signal
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        with context.Pool(jobs, _prepare, (contest,)) as pool:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            yield from pool.imap(_play_prepared, range(contest.games), chunksize=1)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class _Worker:
@@ -85,7 +94,6 @@ class _Worker:
 
 
 def _prepare(contest: Contest) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends us
     _Worker.contest = contest
     _Worker.game = contest.build()
 

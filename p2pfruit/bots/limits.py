@@ -2,7 +2,7 @@
 
 # Worlds that an expert looks at for one decision: some 40 ms in a four-player Fruitoplay game on
 # one core of a small machine, and far below half a second anywhere.
-SAMPLES = 40
+SAMPLES = 50
 SAMPLES_MOST = 100_000
 
 # In live play an expert on a slow machine is cut short here, and says so; never on a quick one.

@@ -141,6 +141,36 @@ def test_control_c_leaves_no_process_behind() -> None:
     assert err == "\ninterrupted\n"
 
 
+def test_control_c_while_the_processes_start() -> None:
+    """The signal waits until the pool can be closed."""
+    process = subprocess.run(
+        [sys.executable, "-c", _INTERRUPTED_EARLY],
+        capture_output=True,
+        text=True,
+        start_new_session=True,
+        timeout=LIMIT_S,
+        check=False,
+    )
+    assert process.returncode == 130
+    assert process.stdout == ""
+    assert process.stderr == "\ninterrupted\n"
+
+
+_INTERRUPTED_EARLY = """
+import os, signal, sys
+from multiprocessing import pool
+from p2pfruit import cli
+
+class Pool(pool.Pool):
+    def _repopulate_pool(self):
+        super()._repopulate_pool()
+        os.killpg(os.getpgrp(), signal.SIGINT)
+
+if __name__ == "__main__":
+    pool.Pool = Pool
+    sys.exit(cli.main(["arena", "--games", "100000", "--bots", "random,random", "--jobs", "2"]))
+"""
+
 # Says when the first game is done, so that the signal comes in the middle.
 _INTERRUPTED = """
 import sys

@@ -15,6 +15,7 @@ The figures were found by letting variants play against each other.
 """
 
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 from p2pfruit.games.fruitoplay.deck import COLUMNS, FRUIT, Deck, unpack
@@ -36,6 +37,7 @@ class Outlook(NamedTuple):
     ease: list[float]
 
 
+@cache
 def outlook(left: int) -> Outlook:
     hope, drag, ease = [], [], []
     for column in range(COLUMNS):
@@ -135,6 +137,10 @@ class Appraisal:
                 best = promise
                 chosen = card
         return chosen
+
+    def expect(self, columns: Sequence[int], left: int) -> float:
+        """The points that such cards came to in the end, on average."""
+        return 2 + 2.6 * left + (1 - 0.1 * left) * self.promise(columns, left)
 
     def promise(self, columns: Sequence[int], left: int) -> float:
         hope, drag, ease = self.outlooks[left]

@@ -1,22 +1,35 @@
-"""How bots play Fruitoplay: a sensible choice at once, and a value for each choice in a world."""
+"""How bots play Fruitoplay: a sensible move at first sight, and what a move is worth in a world.
+
+    deck.py       the cards as small numbers
+    appraisal.py  what cards promise, and the card to let go
+    playout.py    a round played on, quickly
+    winning.py    what points are worth: the chance to win the game
+
+Others are taken to hold any of the cards not seen. Judging by what they let go costs more than it
+tells: it leaves time for fewer worlds, and these are too much alike.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import exp
 from random import Random
 
 from engine.fruitoplay import Fruitoplay
 from engine.fruitoplay.cards import FRUITS
 from engine.fruitoplay.rules import DRAW, PASS, Orchard
 from engine.moves import Move
-from engine.needs import Face, Slot
-from engine.views import View
+from engine.needs import Face, Seat, Slot
+from engine.views import View, guess
 from p2pfruit.games.fruitoplay.appraisal import Appraisal
-from p2pfruit.games.fruitoplay.beliefs import Beliefs
 from p2pfruit.games.fruitoplay.deck import FRUIT, Deck, collective_tally, points
 from p2pfruit.games.fruitoplay.playout import Orchards
+from p2pfruit.games.fruitoplay.winning import Standing
 
-FAVOUR = 0.01
-HORIZON = 4
+# A playout goes on for so many turns. What is further away is mostly luck, and the appraisal
+# knows its average better than one playout does.
+TURNS_AHEAD = 4
+
+# Few worlds say little: the card that is sensible at first sight is played unless another seems
+# to win so much more often.
+FAVOUR = 0.005
 
 
 class FruitoplayHeuristics:
@@ -25,13 +38,13 @@ class FruitoplayHeuristics:
         self.deck = Deck(game)
         self._appraisals: dict[int, Appraisal] = {}
 
-    def _appraisal(self, state: Orchard) -> Appraisal:
+    def appraisal(self, state: Orchard) -> Appraisal:
         players = len(state.seated)
         if players not in self._appraisals:
             self._appraisals[players] = Appraisal(self.deck, players, self.game.river_length)
         return self._appraisals[players]
 
-    # At once.
+    # At first sight.
 
     def greedy(self, view: View[Orchard], rng: Random) -> Move:
         choose = {
@@ -45,7 +58,7 @@ class FruitoplayHeuristics:
     def _greedy_card(self, view: View[Orchard]) -> Move:
         state = view.state
         slots = {self.deck.number_of[view.known[slot]]: slot for slot in view.hand}
-        card = self._appraisal(state).choose(
+        card = self.appraisal(state).choose(
             list(slots),
             self._columns(view, state.collective),
             self.deck.number_of[state.target],
@@ -55,7 +68,7 @@ class FruitoplayHeuristics:
 
     def _greedy_collective(self, view: View[Orchard]) -> Move:
         """The fruit that promises this hand most."""
-        appraisal = self._appraisal(view.state)
+        appraisal = self.appraisal(view.state)
 
         def promise(move: Move) -> float:
             columns = self._columns(view, move.words[0])
@@ -73,15 +86,14 @@ class FruitoplayHeuristics:
             tally += collective_tally(fruit, self.game.collective_worth(state))
         seen = {*state.faces, *view.known.values()}
         unseen = [card for face, card in deck.number_of.items() if face not in seen]
-        gain = sum(points(tally + deck.tally[card]) for card in unseen)
-        return DRAW if gain > points(tally) * len(unseen) else PASS
+        with_another = sum(points(tally + deck.tally[card]) for card in unseen)
+        return DRAW if with_another > points(tally) * len(unseen) else PASS
 
     def _hand(self, view: View[Orchard]) -> list[int]:
         return [self.deck.number_of[view.known[slot]] for slot in view.hand]
 
     def _won(self, view: View[Orchard]) -> list[int]:
-        assert view.seat is not None
-        return [self.deck.number_of[face] for face in view.state.won[view.seat]]
+        return [self.deck.number_of[face] for face in view.state.won[_seat(view)]]
 
     def _columns(self, view: View[Orchard], collective: str | None) -> list[int]:
         columns = self.deck.columns(self._hand(view), self._won(view))
@@ -93,90 +105,83 @@ class FruitoplayHeuristics:
     # In a world.
 
     def worlds(self, view: View[Orchard], rng: Random) -> Iterator[Mapping[Slot, Face]]:
-        return Beliefs(self.game, self._appraisal(view.state), view).worlds(rng)
+        """What `guess` would say: nothing is ever claimed, so any order of closed cards fits."""
+        world = guess(view, rng)
+        closed = [slot for slot in world if view.face(slot) is None]
+        faces = [world[slot] for slot in closed]
+        while True:
+            yield world
+            rng.shuffle(faces)
+            world.update(zip(closed, faces, strict=True))
 
     def compare(
         self, view: View[Orchard], moves: Sequence[Move], faces: Mapping[Slot, Face], rng: Random
     ) -> list[float]:
-        state = view.state
-        what = state.need.what
+        what = view.state.need.what
         if what == "rotten":
             return [_spared(move) for move in moves]
-        world = Orchards(self.game, self._appraisal(state), state, faces)
-        assert view.seat is not None
-        mine = state.seated.index(view.seat)
         compare = {
             "card": self._compare_cards,
             "collective": self._compare_collectives,
             "last_draw": self._compare_last_draws,
         }
-        return compare[what](view, moves, world, mine)
+        world = Orchards(self.game, self.appraisal(view.state), view.state, faces)
+        return compare[what](moves, world, Standing(self.game, view.state, _seat(view)), view)
 
     def _compare_cards(
-        self, view: View[Orchard], moves: Sequence[Move], world: Orchards, mine: int
+        self, moves: Sequence[Move], world: Orchards, standing: Standing, view: View[Orchard]
     ) -> list[float]:
         cards = world.choices()
-        sensible = cards[mine]
+        sensible = cards[standing.mine]
         chances = []
         for move in moves:
-            cards[mine] = card = self.deck.number_of[view.known[move.cards[0]]]
-            chance = self._chance(view.state, mine, world.copy(), cards)
+            card = self.deck.number_of[view.known[move.cards[0]]]
+            cards[standing.mine] = card
+            chance = _chance(world.copy(), cards, standing)
             chances.append(chance + FAVOUR if card == sensible else chance)
         return chances
 
     def _compare_collectives(
-        self, view: View[Orchard], moves: Sequence[Move], world: Orchards, mine: int
+        self, moves: Sequence[Move], world: Orchards, standing: Standing, view: View[Orchard]
     ) -> list[float]:
         world.turn = 1
         chances = []
         for move in moves:
             chosen = world.copy()
             chosen.collect(FRUITS.index(move.words[0]), self.game.collective_worth(view.state))
-            chances.append(self._chance(view.state, mine, chosen, chosen.choices()))
+            chances.append(_chance(chosen, chosen.choices(), standing))
         return chances
 
     def _compare_last_draws(
-        self, view: View[Orchard], moves: Sequence[Move], world: Orchards, mine: int
+        self, moves: Sequence[Move], world: Orchards, standing: Standing, view: View[Orchard]
     ) -> list[float]:
         world.lay_down()
         wishes = world.wishes()
         chances = []
         for move in moves:
-            wishes[mine] = move == DRAW
-            end = world.copy().last_draw(wishes)
-            chances.append(self._winning(view.state, mine, end, 0, 0))
+            wishes[standing.mine] = move == DRAW
+            chances.append(standing.chance(world.copy().last_draw(wishes)))
         return chances
 
-    def _chance(self, state: Orchard, mine: int, world: Orchards, cards: Sequence[int]) -> float:
-        softness = world.turns - world.turn
-        end = world.finish(cards, HORIZON)
-        left = world.turns + 1 - world.turn
-        return self._winning(state, mine, end, left, softness)
 
-    def _winning(
-        self, state: Orchard, mine: int, end: Sequence[float], left: int, softness: int
-    ) -> float:
-        totals = [state.total(seat) + gained for seat, gained in zip(state.seated, end, strict=True)]
-        rounds = self.game.rounds - state.round
-        spread = rounds + (0.4 + 0.1 * left if left else 0)
-        total = totals[mine]
-        if spread == 0:
-            if softness:
-                return 1 / sum(exp(min(50,(t-total)/softness)) for t in totals)
-            ranks = list(zip(totals, end, strict=True))
-            best = max(ranks)
-            return 1 / ranks.count(best) if ranks[mine] == best else 0.0
-        steepness = (8 + len(totals)) * spread**0.5
-        return 1 / sum(exp((t - total) / steepness) for t in totals)
+def _chance(world: Orchards, cards: Sequence[int], standing: Standing) -> float:
+    before = world.left
+    gained = world.play_on(cards, TURNS_AHEAD)
+    return standing.chance(gained, world.left, before - 1)
+
+
+def _greedy_rotten(view: View[Orchard]) -> Move:
+    """The least victims leave the most points: see deck.points."""
+    return max(view.moves(), key=_spared)
 
 
 def _spared(move: Move) -> float:
     return -float(sum(int(word.rpartition("-")[2]) for word in move.words))
 
 
-def _greedy_rotten(view: View[Orchard]) -> Move:
-    """The least victims leave the most points: see deck.points."""
-    return max(view.moves(), key=_spared)
+def _seat(view: View[Orchard]) -> Seat:
+    assert view.seat is not None
+    return view.seat
 
 
 HEURISTICS = FruitoplayHeuristics

@@ -7,20 +7,25 @@ costs in nearly every column; `points` at the end is exact.
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from engine.fruitoplay import Fruitoplay
 from engine.fruitoplay.cards import FRUITS
 
-# The parts of a column. The hand has at most seven cards (3 bits), four of them double and one
-# rotten: -2 to 4 fruits beyond one each (3 bits, from 0 with EXTRA_AT); won fruits, from -1, above.
+# The parts of a column, from the lowest bits: fruits in the hand beyond one a card, from -2 (a
+# rotten card) to 4 (four doubles), made positive by EXTRA_AT; cards in the hand, at most 7; fruits
+# won, from -1.
 EXTRA_AT = 2
 CARD = 8
 FRUIT = 64
 EMPTY_COLUMN = FRUIT + EXTRA_AT
-COLUMNS = 32 * FRUIT  # 23 fruits of a kind in the deck, 2 collective, none for 6 in between
+# The most that is ever won or hoped for: 23 fruits of a kind in the deck, 2 collective, and 3 that
+# the others may add to a trick.
+COLUMNS = 32 * FRUIT
 
 # The parts of a tally, the exact sum of all cards of a player: for each fruit 6 bits of fruits,
 # then 6 bits each for how many single, double and rotten cards.
+MOST = 63
 SINGLE, DOUBLE, ROTTEN = 1 << 6, 1 << 12, 1 << 18
 FRUIT_BITS = 24
 KINDS = (ROTTEN, SINGLE, DOUBLE)
@@ -40,19 +45,17 @@ def unpack(column: int) -> tuple[int, int, int]:
 class Deck:
     def __init__(self, game: Fruitoplay) -> None:
         cards = list(game.cards.values())
-        self.faces = list(game.cards)
         self.number_of = {face: at for at, face in enumerate(game.cards)}
         self.fruit = [FRUITS.index(card.fruit) for card in cards]
         self.number = [card.number for card in cards]
         counts = [card.worth or -1 for card in cards]
-        self._ranks: dict[int, list[int]] = {}
         self.in_hand = [CARD + count - 1 for count in counts]
         self.won = [FRUIT * count for count in counts]
-        self.kind = [3 * fruit + card.worth for card, fruit in zip(cards, self.fruit, strict=True)]
         self.tally = [
             (card.worth + KINDS[card.worth]) << FRUIT_BITS * fruit
             for card, fruit in zip(cards, self.fruit, strict=True)
         ]
+        self._ranks: dict[int, list[int]] = {}
 
     def ranks(self, target: int) -> list[int]:
         """By card, how well it goes with this target: its distance, off-fruit cards all behind."""
@@ -78,19 +81,21 @@ def collective_tally(fruit: int, worth: int) -> int:
     return (worth + KINDS[worth]) << FRUIT_BITS * fruit
 
 
+@lru_cache(maxsize=1 << 14)
 def points(tally: int) -> int:
     """What a player's cards score, rotten fruit cancelled as well as can be.
 
     The least victim is always the best: a column that offers both keeps at least one fruit
-    either way, and more fruit in a column never makes fewer points.
+    either way, and more fruit in a column never makes fewer points. Remembered, because in one
+    world most players end alike whatever one of them does.
     """
-    most, least = 0, 1 << 6
+    most, least = 0, MOST
     while tally:
-        total = tally & 63
-        if tally & 63 << 18:
-            if tally & 63 << 6:
+        total = tally & MOST
+        if tally & MOST * ROTTEN:
+            if tally & MOST * SINGLE:
                 total -= 1
-            elif tally & 63 << 12:
+            elif tally & MOST * DOUBLE:
                 total -= 2
         if total:
             most = max(most, total)

@@ -91,7 +91,7 @@ class Orchards:
         return chosen
 
     def play(self, cards: Sequence[int]) -> None:
-        """The turn with these cards; but for the last, whoever did not win draws."""
+        """The turn with these cards. Whoever did not win draws, save after the last turn."""
         deck = self.deck
         fruit, in_hand, won = deck.fruit, deck.in_hand, deck.won
         target = self.river[self.turn - 1]
@@ -109,8 +109,8 @@ class Orchards:
                     columns[fruit[card]] += won[card]
                     tally += deck.tally[card]
             self.tallies[winner] += tally
-        if self.turn < self.turns:
-            self.turn += 1
+        self.turn += 1
+        if self.left:
             self.draw()
 
     def draw(self) -> None:
@@ -172,19 +172,24 @@ class Orchards:
             return list(range(players))
         return [*range(winner + 1, players), *range(winner)]
 
-    def finish(self, cards: Sequence[int], horizon: int = 99) -> Sequence[float]:
-        """The points, when the running turn is played with these cards and all go on."""
-        while True:
-            last = self.turn == self.turns
-            self.play(cards)
-            if last:
-                self.turn += 1
-                break
-            horizon -= 1
-            if not horizon:
-                left = self.turns - self.turn + 1
-                promise = self.appraisal.promise
-                return [2 + 2.6 * left + (1 - 0.1 * left) * promise(c, left) for c in self.columns]
-            cards = self.choices()
+    # Any number of turns.
+
+    @property
+    def left(self) -> int:
+        """Turns still to be played."""
+        return self.turns + 1 - self.turn
+
+    def play_on(self, cards: Sequence[int], turns: int) -> Sequence[float]:
+        """Plays the running turn with these cards and goes on for so many turns in all.
+
+        Returns the points of each player, or what they may expect if the round is not over.
+        """
+        self.play(cards)
+        for _ in range(turns - 1):
+            if self.left:
+                self.play(self.choices())
+        if self.left:
+            expect = self.appraisal.expect
+            return [expect(columns, self.left) for columns in self.columns]
         self.lay_down()
         return self.last_draw(self.wishes())

@@ -179,6 +179,19 @@ def test_everybody_draws_a_card_of_their_own() -> None:
     assert [len(hand) for hand in table.hands] == [6] * 4
 
 
+def test_who_has_no_card_plays_none() -> None:
+    """After six tricks won by one player, the others play the last without them."""
+    table = world(next(d for d in dealers(GAME, 4, "none") if d.state.turn == 7))
+    idle = table.columns[0] = DECK.columns([], [])
+    table.hands[0] = []
+    cards = table.choices()
+    assert cards[0] == NOBODY
+    before = table.tallies[0]
+    table.play(cards)
+    assert table.winner in (1, 2, 3, NOBODY)
+    assert (table.columns[0], table.tallies[0]) == (idle, before)
+
+
 @every_variant
 @every_number
 def test_a_playout_ends_with_the_points_or_what_to_expect(game: Fruitoplay, seats: int) -> None:

@@ -11,7 +11,11 @@ import pytest
 
 from tests.repository.sources import ROOT, sources
 
-WORLD = {"asyncio", "datetime", "os", "secrets", "socket", "threading", "time"}
+WORLD = {
+    *("asyncio", "concurrent", "dbm", "io", "multiprocessing", "os", "pathlib", "select"),
+    *("selectors", "shelve", "shutil", "signal", "socket", "sqlite3", "ssl", "subprocess"),
+    *("datetime", "secrets", "tempfile", "threading", "time"),
+}
 NOT_IN_ENGINE = WORLD
 NOT_IN_PROTOCOL = WORLD | {"p2pfruit", "prompt_toolkit", "random", "sqlite3", "ssl", "trio"}
 

@@ -1,0 +1,57 @@
+"""The one byte form of everything that peers exchange: a canonical subset of msgpack.
+
+A value is nothing, a truth value, a whole number from 0 to 2**53 - 1, text, bytes, or a list of
+values, read as a tuple. No maps, no floats, no extension types. Each value has one encoding, the
+shortest, and decode accepts no other: what it returns encodes to exactly the bytes it was given.
+"""
+
+from typing import Any
+
+import msgpack
+
+from protocol import limits
+from protocol.errors import RemoteProtocolError
+
+Value = None | bool | int | str | bytes | tuple["Value", ...]
+
+
+def encode(value: Value) -> bytes:
+    data: bytes = msgpack.packb(value, use_bin_type=True)
+    return data
+
+
+def decode(data: bytes, size_most: int) -> Value:
+    """The value of these bytes. Raises RemoteProtocolError, and nothing else."""
+    if len(data) > size_most:
+        raise RemoteProtocolError("size", f"{len(data)} bytes, and {size_most} are the most")
+    try:
+        value = msgpack.unpackb(
+            data,
+            use_list=False,
+            raw=False,
+            strict_map_key=True,
+            max_array_len=limits.ITEMS_MOST,
+            max_map_len=0,
+            max_ext_len=0,
+        )
+    except (ValueError, TypeError, RecursionError, msgpack.UnpackException):
+        raise RemoteProtocolError("codec", "not a value in msgpack") from None
+    _check(value, limits.DEPTH_MOST)
+    if encode(value) != data:
+        raise RemoteProtocolError("codec", "not the shortest encoding of its value")
+    checked: Value = value
+    return checked
+
+
+def _check(value: Any, depth: int) -> None:
+    kind = type(value)
+    if kind is tuple:
+        if depth == 0:
+            raise RemoteProtocolError("codec", f"more than {limits.DEPTH_MOST} lists deep")
+        for item in value:
+            _check(item, depth - 1)
+    elif kind is int:
+        if not 0 <= value <= limits.INTEGER_MOST:
+            raise RemoteProtocolError("codec", f"a number outside 0 to {limits.INTEGER_MOST}")
+    elif not (kind is bytes or kind is str or kind is bool or value is None):
+        raise RemoteProtocolError("codec", f"a value of type {kind.__name__}")

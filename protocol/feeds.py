@@ -1,0 +1,96 @@
+"""The feeds: what each player has signed so far, as far as it is held here.
+
+A feed is a chain: each entry names the one before it. Two entries after the same one are a fork,
+and both are kept, because together they are the evidence against their author. So what is held of
+a player is a tree that honest players never let branch. Which branch counts is not said here.
+
+An entry enters only after its form, its place and its signature were checked, in the order of
+their cost; nothing that it says has been judged.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from protocol import limits
+from protocol.entries import NOTHING, Entry, Head
+from protocol.errors import RemoteProtocolError
+from protocol.identity import Verifier
+from protocol.roster import Roster
+
+
+class Feeds:
+    def __init__(self, roster: Roster) -> None:
+        self.roster = roster
+        self.table = roster.table
+        self.feeds = [Feed(Verifier(player.key)) for player in roster.players]
+
+    def accept(self, data: bytes) -> tuple[int, Entry] | None:
+        """Holds one entry, and says whose; None if it is held already."""
+        entry = Entry.decode(data)
+        if entry.table != self.table:
+            raise RemoteProtocolError("table", "an entry of another table")
+        player = self.roster.find(entry.author)
+        if player is None:
+            raise RemoteProtocolError("author", "an entry by somebody who is not at this table")
+        if len(entry.seen) != len(self.feeds) or entry.seen[player] is not None:
+            raise RemoteProtocolError("seen", "seen is about each of the other players")
+        return (player, entry) if self.feeds[player].accept(entry) else None
+
+    def held(self, player: int, head: Head) -> bool:
+        entry = self.feeds[player].by_id.get(head.id)
+        return entry is not None and entry.seq == head.seq
+
+    def forks(self, player: int) -> list[tuple[Entry, Entry]]:
+        """Pairs of entries of one author at one place, in the order of their ids."""
+        return self.feeds[player].forks
+
+
+class Feed:
+    """What is held of one player."""
+
+    def __init__(self, verifier: Verifier) -> None:
+        self.by_id: dict[bytes, Entry] = {}
+        self.after: dict[bytes, list[Entry]] = defaultdict(list)
+        self.forks: list[tuple[Entry, Entry]] = []
+        self._verifier = verifier
+        self._size = 0
+
+    def accept(self, entry: Entry) -> bool:
+        if entry.id in self.by_id:
+            return False
+        if entry.prev != NOTHING:
+            before = self.by_id.get(entry.prev)
+            if before is None:
+                raise RemoteProtocolError("gap", "the entry before this one is not held")
+            if before.seq + 1 != entry.seq:
+                raise RemoteProtocolError("seq", "an entry's number is one more than the last")
+        if (
+            len(self.by_id) == limits.FEED_ENTRIES_MOST
+            or self._size + len(entry.data) > limits.FEED_SIZE_MOST
+        ):
+            raise RemoteProtocolError("feed-full", "the feed is as long as feeds may be")
+        siblings = self.after.get(entry.prev, [])
+        if siblings and len(self.forks) == limits.BRANCHES_MOST:
+            raise RemoteProtocolError("branches", "of this feed enough branches are held")
+        if not self._verifier.signed(*entry.signed_part):
+            raise RemoteProtocolError("signature", "the signature is not its author's")
+        if siblings:
+            first, second = sorted((siblings[0], entry), key=lambda one: one.id)
+            self.forks.append((first, second))
+        self.by_id[entry.id] = entry
+        self.after[entry.prev].append(entry)
+        self._size += len(entry.data)
+        return True
+
+    def chain(self, head: Head) -> Iterator[Entry]:
+        """This entry and all before it, the last first."""
+        entry = self.by_id.get(head.id)
+        while entry is not None:
+            yield entry
+            entry = self.by_id.get(entry.prev)
+
+    def on_chain(self, head: Head, last: Head) -> bool:
+        """Whether one place lies on the way to another."""
+        if head.seq > last.seq:
+            return False
+        return any(entry.id == head.id for entry in self.chain(last))

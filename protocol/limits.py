@@ -1,0 +1,47 @@
+"""Every bound of the table, with its reason. Sizes are in bytes."""
+
+from engine.limits import SEATS_MOST
+
+# A shuffle of 250 cards with its proof, the largest entry there is, stays below this.
+ENTRY_SIZE_MOST = 64 * 1024
+
+# Four entries a turn: a game of three rounds writes some hundred. Ten times that leaves room for
+# rounds that begin again, and stops a peer that writes without end.
+FEED_ENTRIES_MOST = 5_000
+
+# A six-player game of three rounds is 200 kB a feed; whatever a seat writes, it costs no more.
+FEED_SIZE_MOST = 4 * 1024 * 1024
+
+# A content file (64 kB) is the largest part of a roster.
+ROSTER_SIZE_MOST = 80 * 1024
+
+# All feeds of the largest table, the roster, and the rivals that prove a fork.
+FILE_SIZE_MOST = (SEATS_MOST + 1) * FEED_SIZE_MOST
+
+# More branches than there are other seats tell nobody anything new.
+BRANCHES_MOST = SEATS_MOST
+
+# The deepest body is a list of piles in an entry: two levels; the rest is room.
+DEPTH_MOST = 6
+
+# No list of an entry is longer than a deck has cards; a feed in a file is.
+ITEMS_MOST = FEED_ENTRIES_MOST
+
+# Sequence numbers, steps and slots stay far below what any language's integers hold.
+INTEGER_MOST = 2**53 - 1
+
+# Decks of the five games have 30 to 80 cards; the proof of one of 250 fits into an entry.
+PILE_CARDS_MOST = 250
+
+# As many piles as one shuffle makes: a deck, and a few side piles.
+PILES_MOST = 8
+
+# A name is what a player is called at the table, not a text.
+NAME_LENGTH_MOST = 32
+
+# Options of a game and limits of a table: a handful of words each.
+PAIRS_MOST = 16
+WORD_LENGTH_MOST = 32
+
+# A fair number is drawn with bias below 2**-64 when it is far smaller than 2**128.
+LOT_BELOW_MOST = 2**62

@@ -1,0 +1,486 @@
+"""The table: a pure function of the feeds.
+
+It reads each feed in its own order, and an entry only when it has read everything that the entry's
+author had seen. So nobody is judged by what they could not know, and the order in which entries
+arrive leaves no trace. What is read is judged once:
+
+- an answer is for the running step and from somebody who owes it, or it is bad, and its feed ends;
+- whoever leaves or stops ends its feed, too; a feed that ended answers whatever it owes next: its
+  seat is lost when that step closes;
+- votes and forks stand beside the steps, and decide where a feed ends (see protocol/agreement.py).
+
+An entry that does not cover what earlier steps used is not read, and nobody is blamed for it: its
+author has heard another story, or tells one. To the others it is silent, and silence is voted on.
+
+If a decision reaches us late, that a feed ended before something we have read of it, the feeds are
+read again from the beginning with that end in mind. That can happen to spectators, and to a player
+who came back too late; never to one who still has a vote.
+"""
+
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from engine.game import Game
+from engine.moves import Event
+from protocol.agreement import Complete, Failed, Split, Vote, fork_end, tally
+from protocol.entries import FORK, ID_SIZE, LEAVE, NOTHING, STOP, VOTE, Entry, Head
+from protocol.errors import RemoteProtocolError
+from protocol.feeds import Feeds
+from protocol.phases import Phase
+from protocol.play import Answer, Check, Play, Unchecked, check_now, fields
+from protocol.roster import Roster
+
+
+class Why(StrEnum):
+    """Why a feed ended."""
+
+    BAD = "bad"  # its last entry breaks a rule
+    FORKED = "forked"  # it has two sequels, and all others know how far they acted on it
+    LEFT = "left"
+    STOPPED = "stopped"  # its author saw no way to go on
+    GONE = "gone"  # all others voted that it is not there
+
+
+class Ending(NamedTuple):
+    why: Why
+    seq: int | None  # of its last entry; None if it has none
+    code: str = ""
+    said: str = ""  # what was wrong, for people
+
+
+class Said(NamedTuple):
+    """Somebody's entry was read."""
+
+    player: int
+    kind: str
+    step: int
+
+
+class Lost(NamedTuple):
+    """Somebody's feed has ended."""
+
+    player: int
+    step: int
+    ending: Ending
+
+
+class _Closed(NamedTuple):
+    """A step that is over, as far as a late ballot can concern it."""
+
+    seated: tuple[int, ...]
+    answered: dict[int, int]  # by player: how many entries its feed had with the answer
+    votes: list[dict[int, Vote]]
+
+
+class _ReadAgain(Exception):
+    """What was read went beyond where a feed ended, as is known now."""
+
+
+class Table:
+    """`me`: the player who reads, if one of them does. `check`: see protocol/play.py."""
+
+    def __init__(
+        self, roster: Roster, game: Game[Any], me: int | None = None, check: Check = check_now
+    ) -> None:
+        self.roster = roster
+        self.game = game
+        self.me = me
+        self.feeds = Feeds(roster)
+        self.check = check
+        self._ends: dict[int, int] = {}  # decided elsewhere: how many entries of a feed count
+        self._fork_ends: dict[int, Head | None] = {}
+        self.readings = 0
+        self._begin()
+
+    def _begin(self) -> None:
+        """Nothing is read yet."""
+        count = len(self.roster.players)
+        self.readings += 1
+        self.play = Play(self.roster, self.game, self.check)
+        self.read: list[list[Entry]] = [[] for _ in range(count)]
+        self.ended: dict[int, Ending] = {}
+        self.lost: list[Lost] = []
+        self.split: int | None = None  # the player whose fork stopped the table
+        self.events: list[Said | Lost | Event] = []
+        self.votes: list[dict[int, Vote]] = [{}]  # of the running step, by ballot
+        self.last_answers: dict[int, int] = {}  # of the step closed last: entries up to the answer
+        self._answers: dict[int, Answer] = {}
+        self._answered: dict[int, int] = {}
+        self._closed: list[_Closed] = []
+        self._used = [0] * count  # how many entries of each feed closed steps have used
+        self._reach: Complete | None = None  # of the running step, what a ballot has come to
+
+    # What is known.
+
+    @property
+    def over(self) -> bool:
+        """Nothing more will happen here."""
+        return self.play.phase is Phase.OVER or self.split is not None
+
+    @property
+    def waiting_for(self) -> tuple[int, ...]:
+        """Who still owes an answer to the running step."""
+        if self.over:
+            return ()
+        owing = self.play.owing
+        return tuple([p for p in owing if p not in self._answers and p not in self.ended])
+
+    @property
+    def ballot(self) -> int:
+        """The number of the running ballot, counted from 0 in each step."""
+        return len(self.votes) - 1
+
+    def owes(self, player: int) -> bool:
+        return player in self.waiting_for
+
+    def heads(self) -> tuple[Head | None, ...]:
+        """The last entry of each feed that was acted on."""
+        return tuple([feed[-1].head if feed else None for feed in self.read])
+
+    def unanswered_forks(self, player: int) -> list[tuple[int, Entry, Entry]]:
+        """The forks that this player has still to say its cut of."""
+        if self.over or player in self.ended:
+            return []
+        return [
+            (forker, *self.feeds.forks(forker)[0])
+            for forker in range(len(self.read))
+            if forker != player
+            and forker not in self._fork_ends
+            and self.feeds.forks(forker)
+            and not self._has_cut(player, forker)
+        ]
+
+    def take_events(self) -> list[Said | Lost | Event]:
+        events, self.events = self.events, []
+        return events
+
+    # Taking entries.
+
+    def take(self, data: bytes) -> bool:
+        """Holds an entry and reads as far as it goes; False if it was held before.
+
+        RemoteProtocolError if it is no entry of this table, and nothing has changed. An entry that
+        is one and says something bad is taken: it is the evidence.
+        """
+        taken = self.feeds.accept(data)
+        if taken is None:
+            return False
+        self.go_on()
+        return True
+
+    def go_on(self) -> None:
+        """Reads whatever can be read now."""
+        while not self.over:
+            try:
+                if not self._read_some() and not self._decide():
+                    break
+            except _ReadAgain:
+                self._begin()
+
+    def _read_some(self) -> bool:
+        progress = False
+        for player in range(len(self.read)):
+            while not self.over and (entry := self._next(player)) is not None:
+                try:
+                    self._read(player, entry)
+                except Unchecked:
+                    break
+                progress = True
+        return progress
+
+    def _next(self, player: int) -> Entry | None:
+        """The next entry of a feed, if it can be read."""
+        feed = self.read[player]
+        if player in self.ended or self._frozen(player):
+            return None
+        sequels = self.feeds.feeds[player].after.get(feed[-1].id if feed else NOTHING, ())
+        if len(sequels) > 1:
+            sequels = self._on_way(player, sequels)
+        for entry in sequels:
+            if self._ready(player, entry):
+                return entry
+        return None
+
+    def _on_way(self, player: int, sequels: list[Entry]) -> list[Entry]:
+        """Of rival sequels the one that leads to where the fork was cut, once that is known."""
+        end = self._fork_ends.get(player)
+        if end is None:
+            return []
+        on_chain = self.feeds.feeds[player].on_chain
+        return [entry for entry in sequels if on_chain(entry.head, end)]
+
+    def _frozen(self, player: int) -> bool:
+        """Nothing more of this feed counts for now: it has come to its end, or I have said how far
+        I acted on it and that is being decided."""
+        read = len(self.read[player])
+        if player in self._ends:
+            return read >= self._ends[player]
+        if player in self._fork_ends:
+            return read >= _count(self._fork_ends[player])
+        if self._reach is not None and player == self._reach.named:
+            return read >= self._reach.cut
+        if self.me is None:
+            return False
+        mine = self.votes[-1].get(self.me)
+        if mine is not None and mine.named == player:
+            return True
+        return bool(self.feeds.forks(player)) and self._has_cut(self.me, player)
+
+    def _ready(self, player: int, entry: Entry) -> bool:
+        """Whether everything that its author had seen has been read, and covers what was used."""
+        if entry.step > self.play.step:
+            return False
+        accused = _accused(entry)
+        for other, head in enumerate(entry.seen):
+            if other in (player, accused):
+                continue
+            feed = self.read[other]
+            if head is not None and (head.seq >= len(feed) or feed[head.seq].id != head.id):
+                return False
+            late = entry.kind == VOTE and entry.step < self.play.step
+            if not late and _count(head) < self._used[other]:
+                return False
+        if accused is not None:
+            return self._evidence(accused, entry)
+        return True
+
+    def _evidence(self, accused: int, entry: Entry) -> bool:
+        """Whether all that a Fork speaks of is held."""
+        held = self.feeds.feeds[accused].by_id
+        head = entry.seen[accused]
+        named = [id for id in entry.body[1:] if isinstance(id, bytes) and len(id) == ID_SIZE]
+        return all(id in held for id in named) and (head is None or head.id in held)
+
+    def _read(self, player: int, entry: Entry) -> None:
+        try:
+            self._check_seen(player, entry)
+            if entry.kind == VOTE:
+                self._take_vote(player, entry)
+            elif entry.kind == FORK:
+                self._take_fork(player, entry)
+            elif entry.kind in (LEAVE, STOP):
+                fields(entry.body)
+                why = Why.LEFT if entry.kind == LEAVE else Why.STOPPED
+                self._end(player, Ending(why, entry.seq))
+            else:
+                self._answer(player, entry)
+        except RemoteProtocolError as error:
+            self._end(player, Ending(Why.BAD, entry.seq, error.code, error.why))
+        self.read[player].append(entry)
+        self.events.append(Said(player, entry.kind, entry.step))
+        self._close_if_done()
+
+    def _check_seen(self, player: int, entry: Entry) -> None:
+        """What was seen once stays seen, and a feed that one gave up is not followed further."""
+        before = self.read[player][-1].seen if self.read[player] else (None,) * len(self.read)
+        for old, new in zip(before, entry.seen, strict=True):
+            if old is not None and (new is None or new.seq < old.seq):
+                raise RemoteProtocolError("seen", "has seen less than before")
+        vote = self.votes[-1].get(player)
+        if (
+            vote is not None
+            and vote.named is not None
+            and _count(entry.seen[vote.named]) > vote.cut
+        ):
+            raise RemoteProtocolError("seen", "follows a seat that it has named absent")
+
+    def _answer(self, player: int, entry: Entry) -> None:
+        if player in self._answers:
+            raise RemoteProtocolError("twice", f"answers step {entry.step} a second time")
+        self._answers[player] = self.play.judge(player, entry)
+        self._answered[player] = entry.seq + 1
+
+    def _end(self, player: int, ending: Ending) -> None:
+        self.ended[player] = ending
+        loss = Lost(player, self.play.step, ending)
+        self.lost.append(loss)
+        self.events.append(loss)
+
+    # Closing steps.
+
+    def _close_if_done(self) -> None:
+        """Goes on as far as feeds that have ended answer for themselves."""
+        while not self.over and not self.waiting_for:
+            self._close()
+
+    def _close(self) -> None:
+        play = self.play
+        if play.phase is Phase.SITTING:
+            self._part_conspirators()
+        self._closed.append(_Closed(play.seated, self._answered, self.votes))
+        for player in play.owing:
+            self._use(player, self._answered.get(player, 0))
+            if player in self.ended:
+                self._use(player, len(self.read[player]))
+        self.last_answers = self._answered
+        answers, self._answers, self._answered = self._answers, {}, {}
+        self.votes = [{}]
+        self._reach = None
+        play.close(answers)
+        self.events += play.events
+        play.events = []
+
+    def _use(self, player: int, count: int) -> None:
+        self._used[player] = max(self._used[player], count)
+
+    def _part_conspirators(self) -> None:
+        for player in self.play.conspirators(self._answers):
+            del self._answers[player]
+            said = "its table key is another's, or cancels those of others"
+            self._end(player, Ending(Why.BAD, self._answered[player] - 1, "key", said))
+
+    # Absence.
+
+    def _take_vote(self, player: int, entry: Entry) -> None:
+        number, named = _vote(entry)
+        step = entry.step
+        votes = self.votes if step == self.play.step else self._closed[step].votes
+        seated = self.play.seated if step == self.play.step else self._closed[step].seated
+        if player not in seated or number != sum(player in ballot for ballot in votes):
+            raise RemoteProtocolError("ballot", "each ballot of a step is answered once, in order")
+        if named is not None and (named == player or named not in seated):
+            raise RemoteProtocolError("vote", "names nobody who could be absent")
+        cut = 0 if named is None else _count(entry.seen[named])
+        if step == self.play.step:
+            self._check_vote(number, named)
+        elif number >= len(votes):
+            votes.append({})
+        votes[number][player] = Vote(named, cut)
+        if step != self.play.step:
+            self._reconsider(step, number)
+
+    def _check_vote(self, number: int, named: int | None) -> None:
+        """Whoever voted knew no more than is known here, so what is wrong here was wrong there."""
+        if number > self.ballot:
+            raise RemoteProtocolError("ballot", "begins a ballot before the last one failed")
+        if named is None:
+            return
+        if named not in self.play.owing or set(self.waiting_for) - {named}:
+            raise RemoteProtocolError("vote", "names a seat that is not the only one to owe")
+
+    def _reconsider(self, step: int, number: int) -> None:
+        """A ballot about a step that is closed here: was it closed with what does not count?"""
+        closed = self._closed[step]
+        result = tally(closed.votes[number], closed.seated, {})
+        if isinstance(result, Complete) and closed.answered.get(result.named, 0) > result.cut:
+            self._read_again(result)
+
+    def _read_again(self, result: Complete) -> None:
+        self._ends[result.named] = result.cut
+        raise _ReadAgain
+
+    def _decide(self) -> bool:
+        """Applies what has been decided about feeds; whether anything came of it."""
+        return self._decide_forks() or self._decide_ballot()
+
+    def _decide_ballot(self) -> bool:
+        if not self.votes[-1]:
+            return False
+        seated = self.play.seated
+        departed = {p: self._seen_by(p) for p in seated if p in self.ended}
+        result = tally(self.votes[-1], seated, departed)
+        if isinstance(result, Failed):
+            self.votes.append({})
+            return True
+        if result is None or self._answered.get(result.named, 0) > 0:
+            return False  # undecided; or lapsed: the step closes with the answer
+        read = len(self.read[result.named])
+        if read > result.cut:
+            self._read_again(result)
+        if read < result.cut:
+            progress = self._reach is None
+            self._reach = result
+            return progress
+        for player in self.votes[-1]:
+            self._use(player, len(self.read[player]))
+        self._finish(result.named, Ending(Why.GONE, read - 1 if read else None))
+        return True
+
+    def _seen_by(self, player: int) -> list[int]:
+        """How many entries of each feed somebody had seen with its last entry."""
+        feed = self.read[player]
+        return [_count(head) for head in feed[-1].seen] if feed else [0] * len(self.read)
+
+    def _finish(self, player: int, ending: Ending) -> None:
+        self._end(player, ending)
+        self._close_if_done()
+
+    # Forks.
+
+    def _take_fork(self, player: int, entry: Entry) -> None:
+        forker, first, second = fields(entry.body, int, bytes, bytes)
+        if _accused(entry) is None or forker == player:
+            raise RemoteProtocolError("fork", "accuses nobody")
+        held = self.feeds.feeds[forker].by_id
+        if first >= second or held[first].seq != held[second].seq:
+            raise RemoteProtocolError("fork", "these entries are no fork")
+
+    def _has_cut(self, player: int, forker: int) -> bool:
+        """Whether a player has said how far it acted on a forked feed: read or not, it is said."""
+        return any(
+            _accused(entry) == forker and self._evidence(forker, entry)
+            for entry in self.feeds.feeds[player].by_id.values()
+        )
+
+    def _acts(self, forker: int) -> list[Head]:
+        """The places of a forked feed that somebody else acted on."""
+        return [
+            head
+            for player, feed in enumerate(self.feeds.feeds)
+            if player != forker
+            for entry in feed.by_id.values()
+            if (head := entry.seen[forker]) is not None and self.feeds.held(forker, head)
+        ]
+
+    def _decide_forks(self) -> bool:
+        for forker in self.play.seated:
+            if forker in self.ended or not self.feeds.forks(forker):
+                continue
+            if forker not in self._fork_ends:
+                self._cut_fork(forker)
+            if self.split is not None:
+                return True
+            if forker in self._fork_ends and self._frozen(forker):
+                feed = self.read[forker]
+                said = "signed two entries with one number"
+                self._finish(forker, Ending(Why.FORKED, len(feed) - 1, "fork", said))
+                return True
+        return False
+
+    def _cut_fork(self, forker: int) -> None:
+        """Everybody else has said how far they acted on it, or they acted on different branches."""
+        on_chain = self.feeds.feeds[forker].on_chain
+        end = fork_end(self._acts(forker), on_chain)
+        if isinstance(end, Split):
+            self.split = forker
+            said = "told two stories, and both were acted on"
+            self._end(forker, Ending(Why.FORKED, None, "split", said))
+            return
+        live = [p for p in self.play.seated if p != forker and p not in self.ended]
+        if not all(self._has_cut(player, forker) for player in live):
+            return
+        self._fork_ends[forker] = end
+        feed = self.read[forker]
+        if feed and (end is None or not on_chain(feed[-1].head, end)):
+            raise _ReadAgain
+
+
+def _count(head: Head | None) -> int:
+    """How many entries of a feed lie up to this place."""
+    return 0 if head is None else head.seq + 1
+
+
+def _vote(entry: Entry) -> tuple[int, int | None]:
+    match entry.body:
+        case (int(), None) | (int(), int()):
+            number, named = fields(entry.body, int, type(entry.body[1]))
+            return number, named
+    raise RemoteProtocolError("form", "a vote is a ballot and a player, or nothing")
+
+
+def _accused(entry: Entry) -> int | None:
+    """Whom a Fork is about, if it is one and about somebody."""
+    match entry.body:
+        case (int(forker), bytes(), bytes()) if entry.kind == FORK and forker < len(entry.seen):
+            return forker
+    return None

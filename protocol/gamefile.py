@@ -69,11 +69,15 @@ def write(table: Table) -> bytes:
 
 
 def _counted(table: Table, player: int) -> int:
-    """How much of a feed belongs to the file: of a finished game, up to the last signature."""
-    if table.play.phase is Phase.OVER and table.play.signed == table.play.signers:
-        signature = table.last_answers.get(player)
-        if signature is not None:
-            return signature
+    """How much of a feed belongs to the file: of a finished game, up to the last signature.
+
+    What was said after it, while a signature seemed to be missing, is needed only if it was.
+    """
+    play = table.play
+    missing = [one for one in play.signers if one not in play.signed]
+    decided = any(table.ended[one].why in (Why.GONE, Why.FORKED) for one in missing)
+    if play.phase is Phase.OVER and player in play.signed and not decided:
+        return table.last_answers[player]
     return len(table.read[player])
 
 

@@ -45,6 +45,7 @@ STOP = "stop"
 # What stands beside the steps.
 VOTE = "vote"
 FORK = "fork"
+BESIDE = (LEAVE, STOP, VOTE, FORK)  # all that answers no step
 
 
 class Head(NamedTuple):
@@ -160,3 +161,11 @@ def _head(value: Value) -> Head | None:
         case (int(seq), bytes(id)) if type(seq) is int and len(id) == ID_SIZE:
             return Head(seq, id)
     raise RemoteProtocolError("entry", "seen names a place and an id for each player, or nothing")
+
+
+def accused(entry: Entry) -> int | None:
+    """Whom a Fork is about, if it is one and about somebody."""
+    match entry.body:
+        case (int(forker), bytes(), bytes()) if entry.kind == FORK and forker < len(entry.seen):
+            return forker
+    return None

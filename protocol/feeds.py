@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from protocol import limits
-from protocol.entries import NOTHING, Entry, Head
+from protocol.entries import ID_SIZE, NOTHING, Entry, Head, accused
 from protocol.errors import RemoteProtocolError
 from protocol.identity import Verifier
 from protocol.roster import Roster
@@ -43,6 +43,39 @@ class Feeds:
     def forks(self, player: int) -> list[tuple[Entry, Entry]]:
         """Pairs of entries of one author at one place, in the order of their ids."""
         return self.feeds[player].forks
+
+    # What is said of forks, by entries that are held: whether they can be read is another matter.
+
+    def evidence(self, forker: int, entry: Entry) -> bool:
+        """Whether all that a Fork speaks of is held."""
+        held = self.feeds[forker].by_id
+        head = entry.seen[forker]
+        named = [id for id in entry.body[1:] if isinstance(id, bytes) and len(id) == ID_SIZE]
+        return all(id in held for id in named) and (head is None or head.id in held)
+
+    def has_cut(self, player: int, forker: int) -> bool:
+        """Whether a player has said how far it acted on a forked feed: read or not, it is said."""
+        return any(
+            accused(entry) == forker and self.evidence(forker, entry)
+            for entry in self.feeds[player].by_id.values()
+        )
+
+    def acts(self, forker: int) -> list[Head]:
+        """The places of a forked feed that somebody else acted on."""
+        return [
+            head
+            for player in range(len(self.feeds))
+            if player != forker
+            for head in self.acts_of(player, forker)
+        ]
+
+    def acts_of(self, player: int, other: int) -> list[Head]:
+        """The places of another feed that a player's entries, read or not, have seen."""
+        return [
+            head
+            for entry in self.feeds[player].by_id.values()
+            if (head := entry.seen[other]) is not None and self.held(other, head)
+        ]
 
 
 class Feed:

@@ -20,12 +20,13 @@ from typing import NamedTuple
 from engine.errors import EngineError
 from protocol import group, limits
 from protocol.codec import Value, decode, encode
-from protocol.entries import FORK, Entry, Head
+from protocol.entries import Entry, accused
 from protocol.errors import RemoteProtocolError
+from protocol.happenings import Why
+from protocol.judging import Check, check_now
 from protocol.phases import Phase
-from protocol.play import Check, check_now
 from protocol.roster import Roster
-from protocol.table import Table, Why
+from protocol.table import Table
 
 MAGIC = b"p2pfruit game 1\n"
 
@@ -85,18 +86,15 @@ def _rivals(table: Table, player: int, feeds: Sequence[Sequence[Entry]]) -> list
     """Entries outside the feed that others speak of, with all that lies before them."""
     feed = table.feeds.feeds[player]
     counted = {entry.id for entry in feeds[player]}
-    spoken: set[bytes] = set()
-    for entry in [entry for other in feeds for entry in other]:
-        if entry.kind == FORK and entry.body[0] == player:
-            spoken.update(id for id in entry.body[1:] if isinstance(id, bytes))
-        head = entry.seen[player]
-        if head is not None:
-            spoken.add(head.id)
-    if table.split == player:
-        spoken.update(feed.by_id)
-    found: dict[bytes, Entry] = {}
-    for id in spoken & feed.by_id.keys():
-        found |= {entry.id: entry for entry in feed.chain(Head(0, id)) if entry.id not in counted}
+    if table.split is not None:  # what was not read shows who acted on which story
+        found = {id: entry for id, entry in feed.by_id.items() if id not in counted}
+    else:
+        said = [entry for other in feeds for entry in other if accused(entry) == player]
+        named = {id for entry in said for id in entry.body[1:] if isinstance(id, bytes)}
+        named |= {head.id for other in feeds for entry in other if (head := entry.seen[player])}
+        heads = [feed.by_id[id].head for id in named]
+        chains = [entry for head in heads for entry in feed.chain(head)]
+        found = {entry.id: entry for entry in chains if entry.id not in counted}
     return sorted(found.values(), key=lambda entry: (entry.seq, entry.id))
 
 
@@ -121,7 +119,8 @@ def read(data: bytes, prover: Prover = check_all) -> Table:
         raise Refused("form", str(error)) from None
 
     def again(check: Check) -> Table:
-        table = Table(roster, game, check=check)
+        ends = {player: len(_list(feed)) for player, feed in enumerate(feeds)}
+        table = Table(roster, game, check=check, ends=ends)
         _hold(table, feeds, rivals)
         return table
 
@@ -140,7 +139,7 @@ def read(data: bytes, prover: Prover = check_all) -> Table:
     if not sound:
         table = again(check_now)
         table.go_on()
-    _check_used(table, data)
+    _check_used(table, feeds, data)
     return table
 
 
@@ -158,12 +157,16 @@ def _parts(data: bytes) -> tuple[Roster, tuple[Value, ...], tuple[Value, ...]]:
 def _hold(table: Table, feeds: Sequence[Value], rivals: Sequence[Value]) -> None:
     """Every entry, its form, its place and its signature; nothing is read yet."""
     for at, feed in enumerate(feeds):
-        if type(feed) is not tuple:
-            raise Refused("form", f"feed {at} is not a list")
-        for seq, item in enumerate(feed):
+        for seq, item in enumerate(_list(feed)):
             _accept(table, item, at, f"entry {seq} of player {at}")
     for at, item in enumerate(rivals):
         _accept(table, item, None, f"rival {at}")
+
+
+def _list(feed: Value) -> tuple[Value, ...]:
+    if type(feed) is not tuple:
+        raise Refused("form", "a feed is not a list of entries")
+    return feed
 
 
 def _accept(table: Table, item: Value, player: int | None, where: str) -> None:
@@ -178,15 +181,13 @@ def _accept(table: Table, item: Value, player: int | None, where: str) -> None:
         raise Refused("chain", f"{where} has no place there")
 
 
-def _check_used(table: Table, data: bytes) -> None:
+def _check_used(table: Table, feeds: Sequence[Value], data: bytes) -> None:
     """Everything in the file was read, and this is how it is written."""
     if write(table) == data:
         return
-    for player, feed in enumerate(table.feeds.feeds):
-        unread = sorted(entry.seq for entry in feed.by_id.values())[len(table.read[player]) :]
-        if unread and not (table.ended.get(player) and table.ended[player].why is Why.FORKED):
-            why = (
-                f"entry {unread[0]} of player {player} is one that no honest table would have used"
-            )
+    for player, feed in enumerate(feeds):
+        read = len(table.read[player])
+        if read < len(_list(feed)):
+            why = f"entry {read} of player {player} is one that no honest table would have used"
             raise Refused("reading", why)
-    raise Refused("reading", "the file holds more, or less, than its game")
+    raise Refused("reading", "the file is not how its game is written")

@@ -26,8 +26,9 @@ from protocol.entries import NOTHING, Entry
 from protocol.errors import LocalProtocolError
 from protocol.group import Point
 from protocol.identity import Identity
+from protocol.judging import Check, check_now
 from protocol.phases import Phase
-from protocol.play import Check, check_now, plain, slot_bytes
+from protocol.position import plain, slot_bytes
 from protocol.proofs import equality, knowledge, one_of_many, shuffle
 from protocol.roster import Roster
 from protocol.table import Table
@@ -125,8 +126,9 @@ class Party:
         if named is not None:
             if table.waiting_for != (named,) or named == self.me:
                 raise LocalProtocolError("vote", "name the player who alone owes something")
-            if len(table.play.seated) < 3:
-                raise LocalProtocolError("vote", "two players cannot vote; stop the table instead")
+            others = set(table.play.seated) - {named} - table.ended.keys()
+            if len(others) < 2:
+                raise LocalProtocolError("vote", "one player cannot vote; stop the table instead")
         said = self._say(entries.VOTE, (table.ballot, named))
         return [said, *self.answer()]
 

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.needs import ABANDONED, Done
+from protocol.happenings import Lost, Why
 from protocol.phases import PHASES, Phase
 from protocol.roster import Roster
-from protocol.table import Lost, Table, Why
+from protocol.table import Table
 
 
 class Verdict(StrEnum):

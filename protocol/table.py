@@ -17,51 +17,21 @@ read again from the beginning with that end in mind. That can happen to spectato
 who came back too late; never to one who still has a vote.
 """
 
-from enum import StrEnum
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from engine.game import Game
 from engine.moves import Event
+from protocol import limits
 from protocol.agreement import Complete, Failed, Split, Vote, fork_end, tally
-from protocol.entries import FORK, ID_SIZE, LEAVE, NOTHING, STOP, VOTE, Entry, Head
+from protocol.entries import BESIDE, FORK, LEAVE, NOTHING, VOTE, Entry, Head, accused
 from protocol.errors import RemoteProtocolError
 from protocol.feeds import Feeds
-from protocol.phases import Phase
-from protocol.play import Answer, Check, Play, Unchecked, check_now, fields
+from protocol.happenings import Ending, Lost, Said, Why
+from protocol.judging import Answer, Check, Judge, Unchecked, check_now, fields
+from protocol.phases import PHASES, Phase
+from protocol.play import Play
 from protocol.roster import Roster
-
-
-class Why(StrEnum):
-    """Why a feed ended."""
-
-    BAD = "bad"  # its last entry breaks a rule
-    FORKED = "forked"  # it has two sequels, and all others know how far they acted on it
-    LEFT = "left"
-    STOPPED = "stopped"  # its author saw no way to go on
-    GONE = "gone"  # all others voted that it is not there
-
-
-class Ending(NamedTuple):
-    why: Why
-    seq: int | None  # of its last entry; None if it has none
-    code: str = ""
-    said: str = ""  # what was wrong, for people
-
-
-class Said(NamedTuple):
-    """Somebody's entry was read."""
-
-    player: int
-    kind: str
-    step: int
-
-
-class Lost(NamedTuple):
-    """Somebody's feed has ended."""
-
-    player: int
-    step: int
-    ending: Ending
 
 
 class _Closed(NamedTuple):
@@ -77,17 +47,23 @@ class _ReadAgain(Exception):
 
 
 class Table:
-    """`me`: the player who reads, if one of them does. `check`: see protocol/play.py."""
+    """`me`: the player who reads, if one of them does. `check`: see protocol/play.py. `ends`: how
+    many entries of each feed to read, where that is known beforehand."""
 
     def __init__(
-        self, roster: Roster, game: Game[Any], me: int | None = None, check: Check = check_now
+        self,
+        roster: Roster,
+        game: Game[Any],
+        me: int | None = None,
+        check: Check = check_now,
+        ends: Mapping[int, int] | None = None,
     ) -> None:
         self.roster = roster
         self.game = game
         self.me = me
         self.feeds = Feeds(roster)
         self.check = check
-        self._ends: dict[int, int] = {}  # decided elsewhere: how many entries of a feed count
+        self._ends = dict(ends or {})  # how many entries of a feed count
         self._fork_ends: dict[int, Head | None] = {}
         self.readings = 0
         self._begin()
@@ -96,7 +72,8 @@ class Table:
         """Nothing is read yet."""
         count = len(self.roster.players)
         self.readings += 1
-        self.play = Play(self.roster, self.game, self.check)
+        self.play = Play(self.roster, self.game)
+        self.judge = Judge(self.play, self.check)
         self.read: list[list[Entry]] = [[] for _ in range(count)]
         self.ended: dict[int, Ending] = {}
         self.lost: list[Lost] = []
@@ -143,11 +120,11 @@ class Table:
             return []
         return [
             (forker, *self.feeds.forks(forker)[0])
-            for forker in range(len(self.read))
+            for forker in self.play.seated
             if forker != player
             and forker not in self._fork_ends
             and self.feeds.forks(forker)
-            and not self._has_cut(player, forker)
+            and not self.feeds.has_cut(player, forker)
         ]
 
     def take_events(self) -> list[Said | Lost | Event]:
@@ -202,10 +179,13 @@ class Table:
         return None
 
     def _on_way(self, player: int, sequels: list[Entry]) -> list[Entry]:
-        """Of rival sequels the one that leads to where the fork was cut, once that is known."""
+        """Of rival sequels the one that leads to where the fork was cut, once that is known.
+
+        Before, a player acts on none of them, and whoever only watches follows the first.
+        """
         end = self._fork_ends.get(player)
         if end is None:
-            return []
+            return sequels[:1] if self.me is None else []
         on_chain = self.feeds.feeds[player].on_chain
         return [entry for entry in sequels if on_chain(entry.head, end)]
 
@@ -224,32 +204,29 @@ class Table:
         mine = self.votes[-1].get(self.me)
         if mine is not None and mine.named == player:
             return True
-        return bool(self.feeds.forks(player)) and self._has_cut(self.me, player)
+        return bool(self.feeds.forks(player)) and self.feeds.has_cut(self.me, player)
 
     def _ready(self, player: int, entry: Entry) -> bool:
         """Whether everything that its author had seen has been read, and covers what was used."""
         if entry.step > self.play.step:
             return False
-        accused = _accused(entry)
+        forker = accused(entry)
+        beside = entry.kind in BESIDE
+        late = beside and entry.step < self.play.step
         for other, head in enumerate(entry.seen):
-            if other in (player, accused):
+            if other in (player, forker):
                 continue
-            feed = self.read[other]
-            if head is not None and (head.seq >= len(feed) or feed[head.seq].id != head.id):
-                return False
-            late = entry.kind == VOTE and entry.step < self.play.step
             if not late and _count(head) < self._used[other]:
                 return False
-        if accused is not None:
-            return self._evidence(accused, entry)
-        return True
+            if head is None or self._has_read(other, head):
+                continue
+            if not (beside and self._frozen(other) and self.feeds.held(other, head)):
+                return False
+        return forker is None or self.feeds.evidence(forker, entry)
 
-    def _evidence(self, accused: int, entry: Entry) -> bool:
-        """Whether all that a Fork speaks of is held."""
-        held = self.feeds.feeds[accused].by_id
-        head = entry.seen[accused]
-        named = [id for id in entry.body[1:] if isinstance(id, bytes) and len(id) == ID_SIZE]
-        return all(id in held for id in named) and (head is None or head.id in held)
+    def _has_read(self, player: int, head: Head) -> bool:
+        feed = self.read[player]
+        return head.seq < len(feed) and feed[head.seq].id == head.id
 
     def _read(self, player: int, entry: Entry) -> None:
         try:
@@ -258,7 +235,7 @@ class Table:
                 self._take_vote(player, entry)
             elif entry.kind == FORK:
                 self._take_fork(player, entry)
-            elif entry.kind in (LEAVE, STOP):
+            elif entry.kind in BESIDE:
                 fields(entry.body)
                 why = Why.LEFT if entry.kind == LEAVE else Why.STOPPED
                 self._end(player, Ending(why, entry.seq))
@@ -287,7 +264,7 @@ class Table:
     def _answer(self, player: int, entry: Entry) -> None:
         if player in self._answers:
             raise RemoteProtocolError("twice", f"answers step {entry.step} a second time")
-        self._answers[player] = self.play.judge(player, entry)
+        self._answers[player] = self.judge.judge(player, entry)
         self._answered[player] = entry.seq + 1
 
     def _end(self, player: int, ending: Ending) -> None:
@@ -378,13 +355,15 @@ class Table:
             return False
         seated = self.play.seated
         departed = {p: self._seen_by(p) for p in seated if p in self.ended}
-        result = tally(self.votes[-1], seated, departed)
+        result = tally(self._implied_keeps() | self.votes[-1], seated, departed)
         if isinstance(result, Failed):
             self.votes.append({})
             return True
-        if result is None or self._answered.get(result.named, 0) > 0:
-            return False  # undecided; or lapsed: the step closes with the answer
+        if result is None:
+            return False
         read = len(self.read[result.named])
+        if 0 < self._answered.get(result.named, 0) <= result.cut:
+            return False  # lapsed: the step closes with the answer
         if read > result.cut:
             self._read_again(result)
         if read < result.cut:
@@ -395,6 +374,26 @@ class Table:
             self._use(player, len(self.read[player]))
         self._finish(result.named, Ending(Why.GONE, read - 1 if read else None))
         return True
+
+    def _implied_keeps(self) -> dict[int, Vote]:
+        """Who has acted on the answer of the seat that I named: it keeps that seat, said or not.
+
+        Its vote, if it gives one, may come after answers that I cannot read before the ballot is
+        decided; that it saw the answer is signed, and enough.
+        """
+        mine = self.votes[-1].get(self.me) if self.me is not None else None
+        if mine is None or mine.named is None:
+            return {}
+        answer = PHASES[self.play.phase].kind, self.play.step
+        feed = self.feeds.feeds[mine.named]
+        answered = {e.seq for e in feed.by_id.values() if (e.kind, e.step) == answer}
+        first = min(answered, default=limits.INTEGER_MOST)
+        return {
+            player: Vote(None)
+            for player in self.play.seated
+            if player != mine.named
+            and any(head.seq >= first for head in self.feeds.acts_of(player, mine.named))
+        }
 
     def _seen_by(self, player: int) -> list[int]:
         """How many entries of each feed somebody had seen with its last entry."""
@@ -409,32 +408,19 @@ class Table:
 
     def _take_fork(self, player: int, entry: Entry) -> None:
         forker, first, second = fields(entry.body, int, bytes, bytes)
-        if _accused(entry) is None or forker == player:
+        if accused(entry) is None or forker == player:
             raise RemoteProtocolError("fork", "accuses nobody")
         held = self.feeds.feeds[forker].by_id
         if first >= second or held[first].seq != held[second].seq:
             raise RemoteProtocolError("fork", "these entries are no fork")
-
-    def _has_cut(self, player: int, forker: int) -> bool:
-        """Whether a player has said how far it acted on a forked feed: read or not, it is said."""
-        return any(
-            _accused(entry) == forker and self._evidence(forker, entry)
-            for entry in self.feeds.feeds[player].by_id.values()
-        )
-
-    def _acts(self, forker: int) -> list[Head]:
-        """The places of a forked feed that somebody else acted on."""
-        return [
-            head
-            for player, feed in enumerate(self.feeds.feeds)
-            if player != forker
-            for entry in feed.by_id.values()
-            if (head := entry.seen[forker]) is not None and self.feeds.held(forker, head)
-        ]
+        if any(accused(said) == forker for said in self.read[player]):
+            raise RemoteProtocolError("twice", "says a second time how far it acted on a feed")
 
     def _decide_forks(self) -> bool:
         for forker in self.play.seated:
-            if forker in self.ended or not self.feeds.forks(forker):
+            ending = self.ended.get(forker)
+            settled = ending is not None and ending.why in (Why.FORKED, Why.GONE)
+            if settled or not self.feeds.forks(forker):
                 continue
             if forker not in self._fork_ends:
                 self._cut_fork(forker)
@@ -450,14 +436,14 @@ class Table:
     def _cut_fork(self, forker: int) -> None:
         """Everybody else has said how far they acted on it, or they acted on different branches."""
         on_chain = self.feeds.feeds[forker].on_chain
-        end = fork_end(self._acts(forker), on_chain)
+        end = fork_end(self.feeds.acts(forker), on_chain)
         if isinstance(end, Split):
             self.split = forker
             said = "told two stories, and both were acted on"
             self._end(forker, Ending(Why.FORKED, None, "split", said))
             return
         live = [p for p in self.play.seated if p != forker and p not in self.ended]
-        if not all(self._has_cut(player, forker) for player in live):
+        if not all(self.feeds.has_cut(player, forker) for player in live):
             return
         self._fork_ends[forker] = end
         feed = self.read[forker]
@@ -476,11 +462,3 @@ def _vote(entry: Entry) -> tuple[int, int | None]:
             number, named = fields(entry.body, int, type(entry.body[1]))
             return number, named
     raise RemoteProtocolError("form", "a vote is a ballot and a player, or nothing")
-
-
-def _accused(entry: Entry) -> int | None:
-    """Whom a Fork is about, if it is one and about somebody."""
-    match entry.body:
-        case (int(forker), bytes(), bytes()) if entry.kind == FORK and forker < len(entry.seen):
-            return forker
-    return None

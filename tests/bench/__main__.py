@@ -5,8 +5,10 @@ import json
 import os
 import platform
 
-from tests.bench import engine
+from tests.bench import cryptography, engine
 
+# The rows of MAIN stand by themselves in the JSON object; those of a subject under its name.
+MAIN = (cryptography.measure,)
 SUBJECTS = {"engine": engine.measure}
 
 
@@ -16,15 +18,21 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object as the last line")
     arguments = parser.parse_args()
     machine = {"cpus": os.cpu_count(), "python": platform.python_version()}
+    main_rows = {name: row for measure in MAIN for name, row in measure(arguments.runs).items()}
     figures = {name: measure(arguments.runs) for name, measure in SUBJECTS.items()}
     if arguments.json:
-        print(json.dumps({"machine": machine, **figures}))
+        print(json.dumps({**main_rows, "machine": machine, **figures}))
         return
     print(f"{machine['cpus']} CPUs, Python {machine['python']}, medians of {arguments.runs} runs")
+    for name, row in main_rows.items():
+        print(f"{name}: {_told(row)}")
     for subject, rows in figures.items():
         for name, row in rows.items():
-            values = ", ".join(f"{key} {value}" for key, value in row.items())
-            print(f"{subject} {name}: {values}")
+            print(f"{subject} {name}: {_told(row)}")
+
+
+def _told(row: dict[str, object]) -> str:
+    return ", ".join(f"{key} {value}" for key, value in row.items())
 
 
 if __name__ == "__main__":

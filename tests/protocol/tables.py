@@ -103,5 +103,5 @@ class Room:
             acted = any([self.act(at) for at in speaking])
             if not self.deliver() and not acted:
                 return
-            for _ in range(self.rng.randrange(len(self.inboxes))):
+            for _ in range(self.rng.randrange(len(self.inboxes) + 1)):
                 self.deliver()

@@ -1,0 +1,157 @@
+"""What the cards' encryption and its proofs cost, beside the bare arithmetic that they stand on.
+
+Bare is nothing but the library's multiplications, as many as the equations ask for, in the leanest
+way Python can call them. Decoding, hashing and drawing secrets are ours. What is compared runs in
+turns, so that a machine that slows down slows both.
+"""
+
+from collections.abc import Callable
+from statistics import median
+from time import process_time
+from typing import Any
+
+from coincurve._libsecp256k1 import ffi, lib  # type: ignore[import-not-found]
+from coincurve.context import GLOBAL_CONTEXT
+
+from protocol import group
+from protocol.drawing import Well
+from protocol.proofs import equality, one_of_many, shuffle
+from protocol.proofs.shuffle import Card, Deck
+from protocol.transcript import Context, Transcript
+
+CARDS = 80
+CLAIMED, FACES = 10, 40
+FEW, MANY = 8, 40
+
+WELL = Well(b"bench" + bytes(27))
+SECRET = WELL.scalar("key", b"")
+KEY = group.base(SECRET)
+G = group.base(1)
+
+Work = Callable[[], object]
+
+
+def measure(runs: int) -> dict[str, Any]:
+    runs = max(runs, 15)  # fewer say nothing: these take milliseconds, and the machine has moods
+    return {
+        "shuffle_prove": _over_bare(runs, _shuffling(), _bare(6 * CARDS, 4 * CARDS)),
+        "verify": _over_bare(runs, _verifying(), _bare(8 * CARDS, CARDS)),
+        "share": _share(runs),
+        "claim10": _claim(runs),
+    }
+
+
+def _transcript() -> Transcript:
+    return Transcript("bench", Context(bytes(32), bytes(32), 0))
+
+
+def _in_turns(runs: int, *works: Work) -> list[list[float]]:
+    """The milliseconds of each in each run, after one round that warms the caches."""
+    times: list[list[float]] = [[] for _ in works]
+    for _ in range(runs + 1):
+        for work, spent in zip(works, times, strict=True):
+            start = process_time()
+            work()
+            spent.append(1000 * (process_time() - start))
+    return [spent[1:] for spent in times]
+
+
+def _over_bare(runs: int, ours: Work, bare: Work) -> dict[str, float]:
+    """The ratio is the median of the runs' own: each compares what ran within the same moment."""
+    spent, bare_spent = _in_turns(3 * runs, ours, bare)
+    ratios = [one / other for one, other in zip(spent, bare_spent, strict=True)]
+    return {
+        "ms": round(median(spent), 2),
+        "bare_ms": round(median(bare_spent), 2),
+        "ratio": round(median(ratios), 3),
+    }
+
+
+def _bare(variable: int, fixed: int) -> Work:
+    context, new, copy = GLOBAL_CONTEXT.ctx, ffi.new, ffi.memmove
+    multiply, create = lib.secp256k1_ec_pubkey_tweak_mul, lib.secp256k1_ec_pubkey_create
+    scalars = [group.encode_scalar(scalar) for scalar in WELL.scalars("bare", b"", variable)]
+    points = [group.base(scalar)._struct for scalar in WELL.scalars("points", b"", variable)]
+    kind = ffi.typeof("secp256k1_pubkey *")
+
+    def work() -> None:
+        for point, scalar in zip(points, scalars, strict=True):
+            struct = new(kind)
+            copy(struct, point, 64)
+            multiply(context, struct, scalar)
+        for scalar in scalars[:fixed]:
+            create(context, new(kind), scalar)
+
+    return work
+
+
+def _faces(count: int) -> list[group.Point]:
+    return [group.hash_to_point("face", index.to_bytes(4, "big")) for index in range(count)]
+
+
+def _deck() -> Deck:
+    return Deck.of(Card(G, group.total((face, KEY))) for face in _faces(CARDS))
+
+
+def _shuffling() -> Work:
+    deck = _deck()
+    return lambda: shuffle.shuffle(_transcript(), WELL, KEY, deck)
+
+
+def _verifying() -> Work:
+    """The deck is what an earlier step has decoded; the shuffled one comes as bytes."""
+    deck = _deck()
+    shuffled, proof = shuffle.shuffle(_transcript(), WELL, KEY, deck)
+    data = shuffled.data
+
+    def work() -> None:
+        if not shuffle.verify(_transcript(), KEY, deck, Deck.decode(data), proof):
+            raise AssertionError
+
+    return work
+
+
+def _share(runs: int) -> dict[str, float]:
+    """Beyond the shares themselves, by the slope between a small batch and a large one."""
+    few_prove, few_verify = _sharing(FEW)
+    many_prove, many_verify = _sharing(MANY)
+    works = (few_prove, many_prove, few_verify, many_verify, _bare(MANY, 0))
+    few_p, many_p, few_v, many_v, bare = map(median, _in_turns(4 * runs, *works))
+    one = bare / MANY
+    prove, verify = (
+        (many - few) / (MANY - FEW) for few, many in ((few_p, many_p), (few_v, many_v))
+    )
+    return {
+        "multiplications": round(max(prove, verify) / one, 2),
+        "prove_multiplications": round(prove / one, 2),
+        "verify_multiplications": round(verify / one, 2),
+        f"prove{MANY}_ms": round(many_p, 2),
+        f"verify{MANY}_ms": round(many_v, 2),
+    }
+
+
+def _sharing(count: int) -> tuple[Work, Work]:
+    bases = [group.times(face, SECRET) for face in _faces(count)]
+    images = [group.times(base, SECRET) for base in bases]
+    group.encode_points((*bases, *images))  # they were decoded, or sent
+    proof = equality.prove(_transcript(), WELL, SECRET, KEY, bases, images)
+    return (
+        lambda: equality.prove(_transcript(), WELL, SECRET, KEY, bases, images),
+        lambda: equality.verify(_transcript(), KEY, bases, images, proof),
+    )
+
+
+def _claim(runs: int) -> dict[str, float]:
+    faces = _faces(FACES + CLAIMED)
+    cards = []
+    for base in faces[FACES:]:
+        card = group.total((group.times(base, SECRET), faces[0]))
+        cards.append((base, [group.difference(card, face) for face in faces[:FACES]]))
+    true = [0] * CLAIMED
+    proof = one_of_many.prove(_transcript(), WELL, SECRET, KEY, cards, true)
+    proving, verifying = _in_turns(
+        runs,
+        lambda: one_of_many.prove(_transcript(), WELL, SECRET, KEY, cards, true),
+        lambda: one_of_many.verify(_transcript(), KEY, cards, proof),
+    )
+    return {"prove_ms": round(median(proving), 1), "verify_ms": round(median(verifying), 1)}

@@ -1,0 +1,81 @@
+"""What the families share: outcomes, places, and the ways in which a proof is spoilt."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from protocol import group
+from protocol.errors import RemoteProtocolError
+from protocol.group import ORDER
+from protocol.transcript import Context, Transcript
+
+Case = dict[str, Any]
+
+GOOD = "good"
+FORM = "form"  # the bytes are refused before anything is calculated
+PROOF = "proof"  # well formed, and does not hold
+
+SECRETS = ("seed", "secret", "true")
+
+SEED = bytes(range(32))
+PLACE = {"name": "vector", "table": "11" * 32, "author": "22" * 32, "step": 3}
+
+SECRET = int.from_bytes(bytes(range(1, 33)), "big")
+KEY = group.base(SECRET)
+OTHER_KEY = group.base(SECRET + 1)
+
+
+def transcript(place: Case) -> Transcript:
+    table, author = bytes.fromhex(place["table"]), bytes.fromhex(place["author"])
+    return Transcript(place["name"], Context(table, author, place["step"]))
+
+
+def outcome(verify: Callable[[], bool]) -> str:
+    try:
+        return GOOD if verify() else PROOF
+    except RemoteProtocolError:
+        return FORM
+
+
+def points(texts: list[str]) -> list[group.Point]:
+    return [point(text) for text in texts]
+
+
+def point(text: str) -> group.Point:
+    return group.decode_point(bytes.fromhex(text))
+
+
+def hexes(held: list[group.Point]) -> list[str]:
+    return [group.encode_point(each).hex() for each in held]
+
+
+def public(case: Case) -> Case:
+    """The case without what only its maker knows."""
+    return {name: value for name, value in case.items() if name not in SECRETS}
+
+
+def spoilt(good: Case, scalar_at: int) -> Iterator[Case]:
+    """One good case made bad in its place, its key and its bytes; a scalar stands at scalar_at."""
+    case, proof = public(good), bytes.fromhex(good["proof"])
+    for field, value in (("table", "33" * 32), ("author", "33" * 32), ("step", 4), ("name", "x")):
+        yield case | {
+            "name": f"another {field}",
+            "place": {**good["place"], field: value},
+            "expect": PROOF,
+        }
+    yield case | {
+        "name": "another key",
+        "key": group.encode_point(OTHER_KEY).hex(),
+        "expect": PROOF,
+    }
+
+    def with_proof(name: str, data: bytes, expect: str) -> Case:
+        return case | {"name": name, "proof": data.hex(), "expect": expect}
+
+    yield with_proof("one bit flipped", proof[:-1] + bytes([proof[-1] ^ 1]), PROOF)
+    yield with_proof("one byte short", proof[:-1], FORM)
+    yield with_proof("one byte long", proof + b"\0", FORM)
+    yield with_proof("empty", b"", FORM)
+    for name, value in (("zero", 0), ("the order", ORDER), ("all ones", 2**256 - 1)):
+        scalar = value.to_bytes(32, "big")
+        changed = proof[:scalar_at] + scalar + proof[scalar_at + 32 :]
+        yield with_proof(f"a scalar that is {name}", changed, FORM)

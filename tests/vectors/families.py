@@ -1,0 +1,37 @@
+"""The families, and their files."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.vectors import equality, hash_to_curve, knowledge, one_of_many, shuffle, transcript
+from tests.vectors.cases import Case
+
+
+class Family(NamedTuple):
+    make: Callable[[], list[Case]]
+    check: Callable[[Case], str]
+
+
+FAMILIES = {
+    "hash_to_curve": Family(hash_to_curve.make, hash_to_curve.check),
+    "transcript": Family(transcript.make, transcript.check),
+    "knowledge": Family(knowledge.make, knowledge.check),
+    "equality": Family(equality.make, equality.check),
+    "one_of_many": Family(one_of_many.make, one_of_many.check),
+    "shuffle": Family(shuffle.make, shuffle.check),
+}
+
+
+def path(name: str) -> Path:
+    return Path(__file__).with_name(f"{name}.json")
+
+
+def text(cases: list[Case]) -> str:
+    return json.dumps(cases, indent=1) + "\n"
+
+
+def load(name: str) -> list[Case]:
+    cases: list[Case] = json.loads(path(name).read_text("utf-8"))
+    return cases

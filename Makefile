@@ -66,7 +66,7 @@ clean: ## back to a fresh clone
 
 define coverage
 $(BIN)/coverage report
-$(BIN)/coverage report --include='engine/*' --fail-under=100
+$(BIN)/coverage report --include='engine/*,protocol/*' --fail-under=100
 endef
 
 $(WHOLE):

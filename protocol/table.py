@@ -208,7 +208,7 @@ class Table:
 
     def _ready(self, player: int, entry: Entry) -> bool:
         """Whether everything that its author had seen has been read, and covers what was used."""
-        if entry.step > self.play.step:
+        if entry.step > self.play.step or self._undecided(player, entry):
             return False
         forker = accused(entry)
         beside = entry.kind in BESIDE
@@ -223,6 +223,15 @@ class Table:
             if not (beside and self._frozen(other) and self.feeds.held(other, head)):
                 return False
         return forker is None or self.feeds.evidence(forker, entry)
+
+    def _undecided(self, player: int, entry: Entry) -> bool:
+        """Whether its author knew a ballot to be decided of which that is not known here."""
+        if entry.kind == VOTE and entry.step == self.play.step:
+            match entry.body:
+                case (int(number), _) if number > self.ballot:
+                    return True
+        vote = self.votes[-1].get(player, Vote(None))
+        return vote.named is not None and _count(entry.seen[vote.named]) > vote.cut
 
     def _has_read(self, player: int, head: Head) -> bool:
         feed = self.read[player]
@@ -248,18 +257,11 @@ class Table:
         self._close_if_done()
 
     def _check_seen(self, player: int, entry: Entry) -> None:
-        """What was seen once stays seen, and a feed that one gave up is not followed further."""
+        """What was seen once stays seen."""
         before = self.read[player][-1].seen if self.read[player] else (None,) * len(self.read)
         for old, new in zip(before, entry.seen, strict=True):
             if old is not None and (new is None or new.seq < old.seq):
                 raise RemoteProtocolError("seen", "has seen less than before")
-        vote = self.votes[-1].get(player)
-        if (
-            vote is not None
-            and vote.named is not None
-            and _count(entry.seen[vote.named]) > vote.cut
-        ):
-            raise RemoteProtocolError("seen", "follows a seat that it has named absent")
 
     def _answer(self, player: int, entry: Entry) -> None:
         if player in self._answers:
@@ -319,20 +321,20 @@ class Table:
             raise RemoteProtocolError("vote", "names nobody who could be absent")
         cut = 0 if named is None else _count(entry.seen[named])
         if step == self.play.step:
-            self._check_vote(number, named)
+            self._check_named(named)
         elif number >= len(votes):
             votes.append({})
         votes[number][player] = Vote(named, cut)
         if step != self.play.step:
             self._reconsider(step, number)
 
-    def _check_vote(self, number: int, named: int | None) -> None:
-        """Whoever voted knew no more than is known here, so what is wrong here was wrong there."""
-        if number > self.ballot:
-            raise RemoteProtocolError("ballot", "begins a ballot before the last one failed")
+    def _check_named(self, named: int | None) -> None:
+        """Whoever voted knew no more than is known here, so what is wrong here was wrong there;
+        except of feeds of which I must not read more for now."""
         if named is None:
             return
-        if named not in self.play.owing or set(self.waiting_for) - {named}:
+        others = [p for p in self.waiting_for if p != named and not self._frozen(p)]
+        if named not in self.play.owing or others:
             raise RemoteProtocolError("vote", "names a seat that is not the only one to owe")
 
     def _reconsider(self, step: int, number: int) -> None:

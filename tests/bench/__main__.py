@@ -5,10 +5,10 @@ import json
 import os
 import platform
 
-from tests.bench import cryptography, engine
+from tests.bench import cryptography, engine, tables
 
 # The rows of MAIN stand by themselves in the JSON object; those of a subject under its name.
-MAIN = (cryptography.measure,)
+MAIN = (cryptography.measure, tables.measure)
 SUBJECTS = {"engine": engine.measure}
 
 

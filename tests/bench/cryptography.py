@@ -34,8 +34,8 @@ Work = Callable[[], object]
 def measure(runs: int) -> dict[str, Any]:
     runs = max(runs, 15)  # fewer say nothing: these take milliseconds, and the machine has moods
     return {
-        "shuffle_prove": _over_bare(runs, _shuffling(), _bare(6 * CARDS, 4 * CARDS)),
-        "verify": _over_bare(runs, _verifying(), _bare(8 * CARDS, CARDS)),
+        "shuffle_prove": over_bare(runs, _shuffling(), bare(6 * CARDS, 4 * CARDS)),
+        "verify": over_bare(runs, _verifying(), bare(8 * CARDS, CARDS)),
         "share": _share(runs),
         "claim10": _claim(runs),
     }
@@ -56,7 +56,7 @@ def _in_turns(runs: int, *works: Work) -> list[list[float]]:
     return [spent[1:] for spent in times]
 
 
-def _over_bare(runs: int, ours: Work, bare: Work) -> dict[str, float]:
+def over_bare(runs: int, ours: Work, bare: Work) -> dict[str, float]:
     """The ratio is the median of the runs' own: each compares what ran within the same moment."""
     spent, bare_spent = _in_turns(3 * runs, ours, bare)
     ratios = [one / other for one, other in zip(spent, bare_spent, strict=True)]
@@ -67,7 +67,7 @@ def _over_bare(runs: int, ours: Work, bare: Work) -> dict[str, float]:
     }
 
 
-def _bare(variable: int, fixed: int) -> Work:
+def bare(variable: int, fixed: int) -> Work:
     context, new, copy = GLOBAL_CONTEXT.ctx, ffi.new, ffi.memmove
     multiply, create = lib.secp256k1_ec_pubkey_tweak_mul, lib.secp256k1_ec_pubkey_create
     scalars = [group.encode_scalar(scalar) for scalar in WELL.scalars("bare", b"", variable)]
@@ -115,9 +115,9 @@ def _share(runs: int) -> dict[str, float]:
     """Beyond the shares themselves, by the slope between a small batch and a large one."""
     few_prove, few_verify = _sharing(FEW)
     many_prove, many_verify = _sharing(MANY)
-    works = (few_prove, many_prove, few_verify, many_verify, _bare(MANY, 0))
-    few_p, many_p, few_v, many_v, bare = map(median, _in_turns(4 * runs, *works))
-    one = bare / MANY
+    works = (few_prove, many_prove, few_verify, many_verify, bare(MANY, 0))
+    few_p, many_p, few_v, many_v, plain = map(median, _in_turns(4 * runs, *works))
+    one = plain / MANY
     prove, verify = (
         (many - few) / (MANY - FEW) for few, many in ((few_p, many_p), (few_v, many_v))
     )

@@ -10,8 +10,8 @@ back, and each voter answers a ballot once.
 
     Complete  every other player named the same seat, at least two of them. The feed ends at the
               highest cut; if the entries up to there hold what was owed, the vote lapses
-    Failed    for every seat, somebody else said something other than that seat: it cannot complete
-              any more, and the next ballot begins
+    Failed    no seat can be dropped any more: of each, somebody else said something other, or
+              fewer than two others are left who could say it. The next ballot begins
     None      undecided: somebody has still to speak
 
 Whoever has left or stopped will act on nothing more, so if silent it agrees with every ballot, its
@@ -52,16 +52,23 @@ def tally(
 
     `departed`: of each who left, how many entries of every feed it had seen.
     """
+    silent = [player for player in players if player in departed and player not in votes]
     for named in players:
         cuts = [vote.cut for voter, vote in votes.items() if voter != named and vote.named == named]
-        silent = [p for p in players if p in departed and p not in votes and p != named]
-        if len(cuts) >= 2 and len(cuts) + len(silent) == len(players) - 1:
-            return Complete(named, max([*cuts, *[departed[p][named] for p in silent]]))
-    if all(
-        any(named not in (voter, vote.named) for voter, vote in votes.items()) for named in players
-    ):
+        agree = [player for player in silent if player != named]
+        if len(cuts) >= 2 and len(cuts) + len(agree) == len(players) - 1:
+            return Complete(named, max([*cuts, *[departed[player][named] for player in agree]]))
+    if votes and all(_cannot_go(named, votes, players, silent) for named in players):
         return Failed()
     return None
+
+
+def _cannot_go(
+    named: int, votes: Mapping[int, Vote], players: Collection[int], silent: Collection[int]
+) -> bool:
+    speaking = [player for player in players if player != named and player not in silent]
+    against = [voter for voter, vote in votes.items() if named not in (voter, vote.named)]
+    return len(against) > 0 or len(speaking) < 2
 
 
 class Split(NamedTuple):

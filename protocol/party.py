@@ -100,7 +100,14 @@ class Party:
         said = []
         while self.can_sign and (due := self._due()) is not None:
             said.append(self._say(*due))
-        return said
+        return said + self.keep_late()
+
+    def keep_late(self) -> list[bytes]:
+        """Somebody votes about a step that is closed for me: I hold what was owed there."""
+        if not self.can_sign:
+            return []
+        late = self.table.late_ballots(self.me)
+        return [self._say(entries.VOTE, (number, None), step) for step, number in late]
 
     # What somebody decides.
 
@@ -121,7 +128,7 @@ class Party:
         """Answers the running ballot: this player is not there, or (None) let us wait."""
         table = self.table
         self._check_can_sign()
-        if self.me in table.votes[-1]:
+        if self.me in table.ballots.current:
             raise LocalProtocolError("ballot", "this ballot is answered already")
         if named is not None:
             if table.waiting_for != (named,) or named == self.me:
@@ -129,7 +136,7 @@ class Party:
             others = set(table.play.seated) - {named} - table.ended.keys()
             if len(others) < 2:
                 raise LocalProtocolError("vote", "one player cannot vote; stop the table instead")
-        said = self._say(entries.VOTE, (table.ballot, named))
+        said = self._say(entries.VOTE, (table.ballots.number, named))
         return [said, *self.answer()]
 
     def leave(self) -> list[bytes]:
@@ -147,7 +154,7 @@ class Party:
 
     # Saying it.
 
-    def _say(self, kind: str, body: Body) -> bytes:
+    def _say(self, kind: str, body: Body, step: int | None = None) -> bytes:
         table = self.table
         read = table.read[self.me]
         seen = list(table.heads())
@@ -158,7 +165,7 @@ class Party:
             seq=len(read),
             prev=read[-1].id if read else NOTHING,
             seen=tuple(seen),
-            step=table.play.step,
+            step=table.play.step if step is None else step,
             kind=kind,
             body=body,
         )

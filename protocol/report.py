@@ -47,7 +47,7 @@ class Report:
     lost: tuple[Lost, ...]
     stopped: Stopped | None
     stopped_by: tuple[int, ...]
-    late_forks: tuple[int, ...]  # who told a second story when it no longer mattered
+    late_forks: tuple[int, ...]  # who told two stories when it no longer mattered
 
     @property
     def cheats(self) -> tuple[Lost, ...]:
@@ -80,9 +80,14 @@ def report(table: Table) -> Report:
         late_forks=tuple(
             player
             for player in range(len(table.roster.players))
-            if table.feeds.forks(player) and player not in table.ended
+            if table.feeds.forks(player) and not _forked(table, player)
         ),
     )
+
+
+def _forked(table: Table, player: int) -> bool:
+    ending = table.ended.get(player)
+    return ending is not None and ending.why is Why.FORKED
 
 
 def _stopped(table: Table) -> tuple[Stopped | None, tuple[int, ...]]:

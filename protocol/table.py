@@ -18,28 +18,20 @@ who came back too late; never to one who still has a vote.
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from engine.game import Game
 from engine.moves import Event
-from protocol import limits
 from protocol.agreement import Complete, Failed, Split, Vote, fork_end, tally
+from protocol.ballots import Ballots, count_up_to, parse_vote
 from protocol.entries import BESIDE, FORK, LEAVE, NOTHING, VOTE, Entry, Head, accused
 from protocol.errors import RemoteProtocolError
 from protocol.feeds import Feeds
 from protocol.happenings import Ending, Lost, Said, Why
 from protocol.judging import Answer, Check, Judge, Unchecked, check_now, fields
-from protocol.phases import PHASES, Phase
+from protocol.phases import Phase
 from protocol.play import Play
 from protocol.roster import Roster
-
-
-class _Closed(NamedTuple):
-    """A step that is over, as far as a late ballot can concern it."""
-
-    seated: tuple[int, ...]
-    answered: dict[int, int]  # by player: how many entries its feed had with the answer
-    votes: list[dict[int, Vote]]
 
 
 class _ReadAgain(Exception):
@@ -79,11 +71,10 @@ class Table:
         self.lost: list[Lost] = []
         self.split: int | None = None  # the player whose fork stopped the table
         self.events: list[Said | Lost | Event] = []
-        self.votes: list[dict[int, Vote]] = [{}]  # of the running step, by ballot
+        self.ballots = Ballots()
         self.last_answers: dict[int, int] = {}  # of the step closed last: entries up to the answer
         self._answers: dict[int, Answer] = {}
         self._answered: dict[int, int] = {}
-        self._closed: list[_Closed] = []
         self._used = [0] * count  # how many entries of each feed closed steps have used
         self._reach: Complete | None = None  # of the running step, what a ballot has come to
 
@@ -102,11 +93,6 @@ class Table:
         owing = self.play.owing
         return tuple([p for p in owing if p not in self._answers and p not in self.ended])
 
-    @property
-    def ballot(self) -> int:
-        """The number of the running ballot, counted from 0 in each step."""
-        return len(self.votes) - 1
-
     def owes(self, player: int) -> bool:
         return player in self.waiting_for
 
@@ -115,17 +101,24 @@ class Table:
         return tuple([feed[-1].head if feed else None for feed in self.read])
 
     def unanswered_forks(self, player: int) -> list[tuple[int, Entry, Entry]]:
-        """The forks that this player has still to say its cut of."""
+        """The forks that this player has still to say its cut of.
+
+        Also of somebody who is lost already: others may not know, and wait for it.
+        """
         if self.over or player in self.ended:
             return []
         return [
             (forker, *self.feeds.forks(forker)[0])
-            for forker in self.play.seated
+            for forker in range(len(self.read))
             if forker != player
             and forker not in self._fork_ends
             and self.feeds.forks(forker)
             and not self.feeds.has_cut(player, forker)
         ]
+
+    def late_ballots(self, player: int) -> list[tuple[int, int]]:
+        """Ballots about steps that are closed here and that this player has not answered."""
+        return [] if self.over or player in self.ended else self.ballots.unanswered(player)
 
     def take_events(self) -> list[Said | Lost | Event]:
         events, self.events = self.events, []
@@ -181,13 +174,24 @@ class Table:
     def _on_way(self, player: int, sequels: list[Entry]) -> list[Entry]:
         """Of rival sequels the one that leads to where the fork was cut, once that is known.
 
-        Before, a player acts on none of them, and whoever only watches follows the first.
+        Before, a player acts on none of them, and whoever only watches follows those who did, or
+        else the one that came first.
         """
-        end = self._fork_ends.get(player)
-        if end is None:
-            return sequels[:1] if self.me is None else []
         on_chain = self.feeds.feeds[player].on_chain
-        return [entry for entry in sequels if on_chain(entry.head, end)]
+        end = self._fork_ends.get(player)
+        if end is not None:
+            return [entry for entry in sequels if on_chain(entry.head, end)]
+        if not self._watching:
+            return []
+        acted = fork_end(self.feeds.acts(player), on_chain)
+        if isinstance(acted, Head) and acted.seq >= sequels[0].seq:
+            return [entry for entry in sequels if on_chain(entry.head, acted)]
+        return sequels[:1]
+
+    @property
+    def _watching(self) -> bool:
+        """I have no seat, or none any more."""
+        return self.me is None or self.me in self.ended or self.me in self._ends
 
     def _frozen(self, player: int) -> bool:
         """Nothing more of this feed counts for now: it has come to its end, or I have said how far
@@ -196,13 +200,12 @@ class Table:
         if player in self._ends:
             return read >= self._ends[player]
         if player in self._fork_ends:
-            return read >= _count(self._fork_ends[player])
+            return read >= count_up_to(self._fork_ends[player])
         if self._reach is not None and player == self._reach.named:
             return read >= self._reach.cut
-        if self.me is None:
+        if self.me is None or self._watching:
             return False
-        mine = self.votes[-1].get(self.me)
-        if mine is not None and mine.named == player:
+        if self._named == player:
             return True
         return bool(self.feeds.forks(player)) and self.feeds.has_cut(self.me, player)
 
@@ -216,7 +219,7 @@ class Table:
         for other, head in enumerate(entry.seen):
             if other in (player, forker):
                 continue
-            if not late and _count(head) < self._used[other]:
+            if not late and count_up_to(head) < self._used[other]:
                 return False
             if head is None or self._has_read(other, head):
                 continue
@@ -226,12 +229,10 @@ class Table:
 
     def _undecided(self, player: int, entry: Entry) -> bool:
         """Whether its author knew a ballot to be decided of which that is not known here."""
-        if entry.kind == VOTE and entry.step == self.play.step:
-            match entry.body:
-                case (int(number), _) if number > self.ballot:
-                    return True
-        vote = self.votes[-1].get(player, Vote(None))
-        return vote.named is not None and _count(entry.seen[vote.named]) > vote.cut
+        if entry.step == self.play.step and parse_vote(entry)[0] > self.ballots.number:
+            return True
+        vote = self.ballots.current.get(player, Vote(None))
+        return vote.named is not None and count_up_to(entry.seen[vote.named]) > vote.cut
 
     def _has_read(self, player: int, head: Head) -> bool:
         feed = self.read[player]
@@ -286,14 +287,11 @@ class Table:
         play = self.play
         if play.phase is Phase.SITTING:
             self._part_conspirators()
-        self._closed.append(_Closed(play.seated, self._answered, self.votes))
+        self.ballots.close(play.step, play.seated, self._answered)
         for player in play.owing:
-            self._use(player, self._answered.get(player, 0))
-            if player in self.ended:
-                self._use(player, len(self.read[player]))
+            self._use(player, self._answered.get(player, len(self.read[player])))
         self.last_answers = self._answered
         answers, self._answers, self._answered = self._answers, {}, {}
-        self.votes = [{}]
         self._reach = None
         play.close(answers)
         self.events += play.events
@@ -311,22 +309,9 @@ class Table:
     # Absence.
 
     def _take_vote(self, player: int, entry: Entry) -> None:
-        number, named = _vote(entry)
-        step = entry.step
-        votes = self.votes if step == self.play.step else self._closed[step].votes
-        seated = self.play.seated if step == self.play.step else self._closed[step].seated
-        if player not in seated or number != sum(player in ballot for ballot in votes):
-            raise RemoteProtocolError("ballot", "each ballot of a step is answered once, in order")
-        if named is not None and (named == player or named not in seated):
-            raise RemoteProtocolError("vote", "names nobody who could be absent")
-        cut = 0 if named is None else _count(entry.seen[named])
-        if step == self.play.step:
-            self._check_named(named)
-        elif number >= len(votes):
-            votes.append({})
-        votes[number][player] = Vote(named, cut)
-        if step != self.play.step:
-            self._reconsider(step, number)
+        if entry.step == self.play.step:
+            self._check_named(parse_vote(entry)[1].named)
+        self.ballots.take(player, entry, self.play.step, self.play.seated)
 
     def _check_named(self, named: int | None) -> None:
         """Whoever voted knew no more than is known here, so what is wrong here was wrong there;
@@ -337,12 +322,18 @@ class Table:
         if named not in self.play.owing or others:
             raise RemoteProtocolError("vote", "names a seat that is not the only one to owe")
 
-    def _reconsider(self, step: int, number: int) -> None:
-        """A ballot about a step that is closed here: was it closed with what does not count?"""
-        closed = self._closed[step]
-        result = tally(closed.votes[number], closed.seated, {})
-        if isinstance(result, Complete) and closed.answered.get(result.named, 0) > result.cut:
-            self._read_again(result)
+    def _reconsider(self) -> None:
+        """Ballots about steps that are closed here: were they closed with what does not count?"""
+        for step, number in self.ballots.late:
+            closed = self.ballots.closed[step]
+            departed = {
+                player: self._seen_by(player)
+                for player in closed.seated
+                if player in self.ended and all(e.step <= step for e in self.read[player][-1:])
+            }
+            result = tally(closed.votes[number], closed.seated, departed)
+            if isinstance(result, Complete) and closed.answered.get(result.named, 0) > result.cut:
+                self._read_again(result)
 
     def _read_again(self, result: Complete) -> None:
         self._ends[result.named] = result.cut
@@ -350,16 +341,18 @@ class Table:
 
     def _decide(self) -> bool:
         """Applies what has been decided about feeds; whether anything came of it."""
+        self._reconsider()
         return self._decide_forks() or self._decide_ballot()
 
     def _decide_ballot(self) -> bool:
-        if not self.votes[-1]:
+        if not self.ballots.current:
             return False
         seated = self.play.seated
+        votes = self._implied_keeps() | self._overheard() | self.ballots.current
         departed = {p: self._seen_by(p) for p in seated if p in self.ended}
-        result = tally(self._implied_keeps() | self.votes[-1], seated, departed)
+        result = tally(votes, seated, departed)
         if isinstance(result, Failed):
-            self.votes.append({})
+            self.ballots.begin()
             return True
         if result is None:
             return False
@@ -372,35 +365,46 @@ class Table:
             progress = self._reach is None
             self._reach = result
             return progress
-        for player in self.votes[-1]:
+        for player in self.ballots.current:
             self._use(player, len(self.read[player]))
+        self.ballots.begin()
         self._finish(result.named, Ending(Why.GONE, read - 1 if read else None))
         return True
 
     def _implied_keeps(self) -> dict[int, Vote]:
-        """Who has acted on the answer of the seat that I named: it keeps that seat, said or not.
+        """Who has gone on to a later step keeps the seat that I named, said or not.
 
         Its vote, if it gives one, may come after answers that I cannot read before the ballot is
-        decided; that it saw the answer is signed, and enough.
+        decided; that it went on is signed, and enough.
         """
-        mine = self.votes[-1].get(self.me) if self.me is not None else None
-        if mine is None or mine.named is None:
+        if self._named is None:
             return {}
-        answer = PHASES[self.play.phase].kind, self.play.step
-        feed = self.feeds.feeds[mine.named]
-        answered = {e.seq for e in feed.by_id.values() if (e.kind, e.step) == answer}
-        first = min(answered, default=limits.INTEGER_MOST)
         return {
             player: Vote(None)
             for player in self.play.seated
-            if player != mine.named
-            and any(head.seq >= first for head in self.feeds.acts_of(player, mine.named))
+            if any(e.step > self.play.step for e in self.feeds.feeds[player].by_id.values())
         }
+
+    def _overheard(self) -> dict[int, Vote]:
+        """What the seat that I named says about others: I must not read it, but it counts."""
+        named = self._named
+        if named is None:
+            return {}
+        said = self.feeds.feeds[named].by_id.values()
+        votes = [parse_vote(entry) for entry in said if entry.step == self.play.step]
+        keeping = (None, *self.play.seated)
+        running = [v for number, v in votes if number == self.ballots.number and v.named in keeping]
+        return {named: running[0]} if running else {}
+
+    @property
+    def _named(self) -> int | None:
+        """The seat that I have named in the running ballot."""
+        return None if self.me is None else self.ballots.current.get(self.me, Vote(None)).named
 
     def _seen_by(self, player: int) -> list[int]:
         """How many entries of each feed somebody had seen with its last entry."""
         feed = self.read[player]
-        return [_count(head) for head in feed[-1].seen] if feed else [0] * len(self.read)
+        return [count_up_to(head) for head in feed[-1].seen] if feed else [0] * len(self.read)
 
     def _finish(self, player: int, ending: Ending) -> None:
         self._end(player, ending)
@@ -419,9 +423,11 @@ class Table:
             raise RemoteProtocolError("twice", "says a second time how far it acted on a feed")
 
     def _decide_forks(self) -> bool:
-        for forker in self.play.seated:
+        if self._watching:
+            self._follow_forks()
+        for forker in range(len(self.read)):
             ending = self.ended.get(forker)
-            settled = ending is not None and ending.why in (Why.FORKED, Why.GONE)
+            settled = ending is not None and ending.why is Why.FORKED
             if settled or not self.feeds.forks(forker):
                 continue
             if forker not in self._fork_ends:
@@ -435,6 +441,18 @@ class Table:
                 return True
         return False
 
+    def _follow_forks(self) -> None:
+        """Those who play have acted on another branch than was read here."""
+        for forker, feed in enumerate(self.feeds.feeds):
+            if not feed.forks or not self.read[forker]:
+                continue
+            here, acted = (
+                self.read[forker][-1].head,
+                fork_end(self.feeds.acts(forker), feed.on_chain),
+            )
+            if isinstance(acted, Head) and not feed.on_chain(min(here, acted), max(here, acted)):
+                raise _ReadAgain
+
     def _cut_fork(self, forker: int) -> None:
         """Everybody else has said how far they acted on it, or they acted on different branches."""
         on_chain = self.feeds.feeds[forker].on_chain
@@ -444,6 +462,8 @@ class Table:
             said = "told two stories, and both were acted on"
             self._end(forker, Ending(Why.FORKED, None, "split", said))
             return
+        if forker not in self.play.seated:
+            return
         live = [p for p in self.play.seated if p != forker and p not in self.ended]
         if not all(self.feeds.has_cut(player, forker) for player in live):
             return
@@ -451,16 +471,3 @@ class Table:
         feed = self.read[forker]
         if feed and (end is None or not on_chain(feed[-1].head, end)):
             raise _ReadAgain
-
-
-def _count(head: Head | None) -> int:
-    """How many entries of a feed lie up to this place."""
-    return 0 if head is None else head.seq + 1
-
-
-def _vote(entry: Entry) -> tuple[int, int | None]:
-    match entry.body:
-        case (int(), None) | (int(), int()):
-            number, named = fields(entry.body, int, type(entry.body[1]))
-            return number, named
-    raise RemoteProtocolError("form", "a vote is a ballot and a player, or nothing")

@@ -1,4 +1,4 @@
-"""Whether counts look like those of equal chances. Seeds are fixed: a test passes always or never."""
+"""Whether counts look like those of equal chances. Seeds are fixed: always, or never."""
 
 from collections.abc import Iterable
 from math import sqrt

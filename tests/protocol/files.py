@@ -58,4 +58,4 @@ def resigned(setup: Setup, data: bytes, **changes: object) -> Entry:
     names = ("table", "seq", "prev", "seen", "step", "kind", "body")
     said = {name: getattr(entry, name) for name in names} | changes
     [identity] = [one for one in setup.identities if one.key == entry.author]
-    return Entry.sign(identity, **said)  # type: ignore[arg-type]
+    return Entry.sign(identity, **said)

@@ -130,10 +130,10 @@ def test_next_ballot_waits_for_the_last_to_fail() -> None:
     second.take(keep)
     second.take(forge(setup, first, VOTE, (1, 2)))
     assert second.table.lost == []
-    assert second.table.ballot == 0
+    assert second.table.ballots.number == 0
     second.vote(2)
-    assert second.table.ballot == 1
-    assert len(second.table.votes[1]) == 1
+    assert second.table.ballots.number == 1
+    assert len(second.table.ballots.running[1]) == 1
 
 
 def test_ballot_is_answered_once() -> None:
@@ -148,7 +148,7 @@ def test_second_ballot_can_succeed() -> None:
     _, parties, _ = waiting_for_the_last(3)
     first, second = parties[:2]
     share([first, second], first.vote(None)[0], second.vote(2)[0])
-    assert first.table.ballot == second.table.ballot == 1
+    assert first.table.ballots.number == second.table.ballots.number == 1
     share([first, second], first.vote(2)[0], second.vote(2)[0])
     assert first.table.ended[2].why is Why.GONE
 

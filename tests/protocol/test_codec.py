@@ -57,10 +57,9 @@ def test_what_is_written_is_read(value: Value) -> None:
 def test_any_bytes_are_the_form_of_a_value_or_refused(data: bytes) -> None:
     try:
         value = decode(data, SIZE_MOST)
-    except RemoteProtocolError as error:
-        assert error.code in ("codec", "size")
-    else:
-        assert encode(value) == data
+    except RemoteProtocolError:
+        return
+    assert encode(value) == data
 
 
 @given(values, st.data())

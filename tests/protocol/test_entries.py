@@ -14,6 +14,7 @@ from tests.protocol.test_codec import plain, tuples
 ALICE = Identity(b"a" * 32)
 TABLE = b"t" * ID_SIZE
 ID = b"i" * ID_SIZE
+SEEN: Seen = (None, Head(3, ID))
 
 ids = st.binary(min_size=ID_SIZE, max_size=ID_SIZE)
 numbers = st.integers(0, limits.INTEGER_MOST)
@@ -26,7 +27,7 @@ def entry(
     *,
     seq: int = 1,
     prev: bytes = ID,
-    seen: Seen = (None, Head(3, ID)),
+    seen: Seen = SEEN,
     step: int = 2,
     kind: str = "agree",
     body: tuple[Value, ...] = (b"d" * 32,),
@@ -58,9 +59,7 @@ def with_field(at: int, value: Value) -> bytes:
 def test_what_is_signed_is_read(
     seq: int, prev: bytes, seen: Seen, step: int, kind: str, body: tuple[Value, ...]
 ) -> None:
-    said = entry(
-        seq=seq, prev=prev if seq else NOTHING, seen=seen, step=step, kind=kind, body=body
-    )
+    said = entry(seq=seq, prev=prev if seq else NOTHING, seen=seen, step=step, kind=kind, body=body)
     read = Entry.decode(said.data)
     assert read == said
     assert repr(read) == repr(said)  # exact types, all the way down

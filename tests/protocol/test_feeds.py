@@ -190,9 +190,7 @@ def test_both_branches_grow(setup: Setup, feeds: Feeds) -> None:
     assert not feed.on_chain(after_other.head, after_one.head)
 
 
-def test_branches_are_bounded(
-    setup: Setup, feeds: Feeds, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_branches_are_bounded(setup: Setup, feeds: Feeds, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "BRANCHES_MOST", 2)
     first = say(setup, body=(0,))
     branches = [first, say(setup, body=(1,)), say(setup, body=(2,))]

@@ -57,7 +57,7 @@ def run(game: str, count: int, number: int, leavers: int) -> None:
 
 
 def test_tables_change_phase_as_the_diagram_says(changes: set[Change]) -> None:
-    for number in range(12):
+    for number in range(8):
         game = ("punnet", "brambles")[number % 2]
         count = 2 + number % 3
         run(game, count, number, leavers=number % 3 if count > 2 else number % 2)
@@ -76,7 +76,7 @@ def test_many_tables_change_phase_as_the_diagram_says(changes: set[Change]) -> N
 
 
 def test_everybody_leaves(changes: set[Change]) -> None:
-    for number in range(6):
+    for number in range(4):
         run("punnet", 2 + number % 2, number, leavers=2 + number % 2)
     assert all(map(allowed, changes))
 
@@ -96,7 +96,7 @@ def test_every_phase_is_reached_and_ends() -> None:
         ending |= {phase for phase, rule in PHASES.items() if rule.next & ending}
     assert reached == ending == set(Phase)
     assert PHASES[Phase.OVER] == ("", "nobody", frozenset())
-    assert AFRESH <= set(Phase)
+    assert set(Phase) >= AFRESH
 
 
 def test_the_diagram_has_every_change_once() -> None:

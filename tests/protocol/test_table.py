@@ -127,7 +127,7 @@ def test_other_story_in_seen_is_not_judged() -> None:
         (VOTE, (0, b""), "form"),
         (VOTE, (False, None), "form"),
         (VOTE, (0, 1), "vote"),
-        (VOTE, (0, 7), "vote"),
+        (VOTE, (0, 7), "form"),
         (VOTE, (0, 0), "vote"),
         (FORK, (), "form"),
         (FORK, (7, bytes(32), bytes(32)), "fork"),

@@ -1,0 +1,90 @@
+"""The votes of a table: ballots of the running step, and of steps that are closed here.
+
+Whoever named a seat waits until its ballot is decided. Others may have closed that step long ago,
+with the answer of the seat that was named; they answer such late ballots, too, by keeping it.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from protocol.agreement import Vote
+from protocol.entries import VOTE, Entry, Head
+from protocol.errors import RemoteProtocolError
+
+
+class Closed(NamedTuple):
+    """A step that is over, as far as a late ballot can concern it."""
+
+    seated: tuple[int, ...]
+    answered: dict[int, int]  # by player: how many entries its feed had with the answer
+    votes: dict[int, dict[int, Vote]]  # by ballot
+
+
+class Ballots:
+    def __init__(self) -> None:
+        self.running: list[dict[int, Vote]] = [{}]
+        self.closed: list[Closed] = []  # by step
+        self.late: set[tuple[int, int]] = set()  # (step, ballot): voted on, and closed here
+
+    @property
+    def number(self) -> int:
+        """Of the running ballot, counted from 0 in each step."""
+        return len(self.running) - 1
+
+    @property
+    def current(self) -> dict[int, Vote]:
+        return self.running[-1]
+
+    def begin(self) -> None:
+        """The running ballot is decided."""
+        self.running.append({})
+
+    def close(self, step: int, seated: tuple[int, ...], answered: dict[int, int]) -> None:
+        self.closed.append(Closed(seated, answered, dict(enumerate(self.running))))
+        self.late |= {(step, number) for number, votes in enumerate(self.running) if votes}
+        self.running = [{}]
+
+    def take(self, player: int, entry: Entry, step: int, seated: tuple[int, ...]) -> None:
+        """Counts a vote, in the running step or in one that is closed."""
+        number, vote = parse_vote(entry)
+        votes = dict(enumerate(self.running))
+        if entry.step != step:
+            seated, _, votes = self.closed[entry.step]
+        if number < 0:
+            raise RemoteProtocolError("form", "a vote is a ballot and a player, or nothing")
+        if _answered(votes, player, number):
+            raise RemoteProtocolError("ballot", "each ballot is answered once, in order")
+        if vote.named is not None and (vote.named == player or vote.named not in seated):
+            raise RemoteProtocolError("vote", "names nobody who could be absent")
+        votes.setdefault(number, {})[player] = vote
+        if entry.step != step:
+            self.late.add((entry.step, number))
+
+    def unanswered(self, player: int) -> list[tuple[int, int]]:
+        """Late ballots that a player has not answered."""
+        return [
+            (step, number)
+            for step, number in sorted(self.late)
+            if not _answered(self.closed[step].votes, player, number)
+        ]
+
+
+def _answered(votes: Mapping[int, Mapping[int, Vote]], player: int, number: int) -> bool:
+    """Whether somebody has answered this ballot, or a later one."""
+    return any(player in votes[ballot] for ballot in votes if ballot >= number)
+
+
+def count_up_to(head: Head | None) -> int:
+    """How many entries of a feed lie up to this place."""
+    return 0 if head is None else head.seq + 1
+
+
+def parse_vote(entry: Entry) -> tuple[int, Vote]:
+    """A vote and the number of its ballot, which is below 0 if it is none."""
+    match entry.body:
+        case (int(number), named) if entry.kind == VOTE and type(number) is int:
+            if named is None:
+                return number, Vote(None)
+            if type(named) is int and named < len(entry.seen):
+                return number, Vote(named, count_up_to(entry.seen[named]))
+    return -1, Vote(None)

@@ -16,7 +16,7 @@ class Closed(NamedTuple):
     """A step that is over, as far as a late ballot can concern it."""
 
     seated: tuple[int, ...]
-    answered: dict[int, int]  # by player: how many entries its feed had with the answer
+    used: dict[int, int]  # by player who owed: how many entries of its feed closed the step
     votes: dict[int, dict[int, Vote]]  # by ballot
 
 
@@ -39,8 +39,8 @@ class Ballots:
         """The running ballot is decided."""
         self.running.append({})
 
-    def close(self, step: int, seated: tuple[int, ...], answered: dict[int, int]) -> None:
-        self.closed.append(Closed(seated, answered, dict(enumerate(self.running))))
+    def close(self, step: int, seated: tuple[int, ...], used: dict[int, int]) -> None:
+        self.closed.append(Closed(seated, used, dict(enumerate(self.running))))
         self.late |= {(step, number) for number, votes in enumerate(self.running) if votes}
         self.running = [{}]
 

@@ -287,18 +287,16 @@ class Table:
         play = self.play
         if play.phase is Phase.SITTING:
             self._part_conspirators()
-        self.ballots.close(play.step, play.seated, self._answered)
-        for player in play.owing:
-            self._use(player, self._answered.get(player, len(self.read[player])))
+        used = {p: self._answered.get(p, len(self.read[p])) for p in play.owing}
+        self.ballots.close(play.step, play.seated, used)
+        for player, count in used.items():
+            self._used[player] = max(self._used[player], count)
         self.last_answers = self._answered
         answers, self._answers, self._answered = self._answers, {}, {}
         self._reach = None
         play.close(answers)
         self.events += play.events
         play.events = []
-
-    def _use(self, player: int, count: int) -> None:
-        self._used[player] = max(self._used[player], count)
 
     def _part_conspirators(self) -> None:
         for player in self.play.conspirators(self._answers):
@@ -332,7 +330,7 @@ class Table:
                 if player in self.ended and all(e.step <= step for e in self.read[player][-1:])
             }
             result = tally(closed.votes[number], closed.seated, departed)
-            if isinstance(result, Complete) and closed.answered.get(result.named, 0) > result.cut:
+            if isinstance(result, Complete) and closed.used.get(result.named, 0) > result.cut:
                 self._read_again(result)
 
     def _read_again(self, result: Complete) -> None:
@@ -365,8 +363,6 @@ class Table:
             progress = self._reach is None
             self._reach = result
             return progress
-        for player in self.ballots.current:
-            self._use(player, len(self.read[player]))
         self.ballots.begin()
         self._finish(result.named, Ending(Why.GONE, read - 1 if read else None))
         return True

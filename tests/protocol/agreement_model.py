@@ -21,8 +21,7 @@ from functools import partial
 from itertools import permutations, product, takewhile
 from typing import NamedTuple, TypeVar
 
-from protocol.agreement import Complete, Failed, Split, Vote, fork_end, tally
-from protocol.entries import Head
+from protocol.agreement import Complete, Failed, Vote, tally
 
 T = TypeVar("T")
 
@@ -134,7 +133,7 @@ class World:
     def _heard(self, seat: int, held: Feeds, named: int, cut: int) -> Feeds:
         """What counts for somebody who named a seat at this cut."""
         if not self.overhearing:
-            held = _put(held, named, held[named][:cut])
+            held = put(held, named, held[named][:cut])
         if not self.catching_up:
             return held
         return tuple(
@@ -241,19 +240,19 @@ class World:
         for seat, held in enumerate(holdings):
             if seat != self.arbitrary:
                 for more in self.deliveries(seat, feeds, held):
-                    yield feeds, _put(holdings, seat, more)
+                    yield feeds, put(holdings, seat, more)
                 sayings = self.writings(seat, held)
             else:
                 sayings = self.mischief(feeds)
             for said in sayings:
                 mine = (*feeds[seat], said)
-                yield _put(feeds, seat, mine), _put(holdings, seat, _put(held, seat, mine))
+                yield put(feeds, seat, mine), put(holdings, seat, put(held, seat, mine))
 
     def deliveries(self, seat: int, feeds: Feeds, held: Feeds) -> Iterator[Feeds]:
         for author, feed in enumerate(feeds):
             had = len(held[author])
             if had < len(feed) and _within(feed[had], [len(f) for f in held], seat):
-                yield _put(held, author, feed[: had + 1])
+                yield put(held, author, feed[: had + 1])
 
     def every_writing(self) -> Iterator[Feeds]:
         """All states up to renaming seats that owe nothing."""
@@ -269,7 +268,7 @@ class World:
                 else:
                     sayings = self._any_writing(seat, feeds)
                 for said in sorted(sayings):
-                    after = renamed(_put(feeds, seat, (*feeds[seat], said)), alike)
+                    after = renamed(put(feeds, seat, (*feeds[seat], said)), alike)
                     if after not in known:
                         known.add(after)
                         waiting.append(after)
@@ -344,7 +343,7 @@ def _closing(feed: Feed) -> int:
     return next((n for n, said in enumerate(feed) if said.kind != VOTE), sys.maxsize)
 
 
-def _put(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+def put(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
     return (*values[:place], value, *values[place + 1 :])
 
 
@@ -484,80 +483,3 @@ def _witness(world: World, feeds: Feeds, report: Report) -> None:
             voted = {n for n, feed in enumerate(feeds) if any(s.ballot == ballot for s in feed)}
             if set(departed(feeds)) - voted - {result.named}:
                 report.sometimes["the departed assent"] += 1
-
-
-# Forks.
-
-ROOT = Head(0, b"root")
-LEFT = (Head(1, b"left"), Head(2, b"left"))
-RIGHT = (Head(1, b"right"), Head(2, b"right"))
-NEXT: dict[Head | None, tuple[Head, ...]] = {
-    None: (ROOT,),
-    ROOT: (LEFT[0], RIGHT[0]),
-    LEFT[0]: (LEFT[1],),
-    RIGHT[0]: (RIGHT[1],),
-}
-
-ForkEnd = Callable[[Sequence[Head | None], Callable[[Head, Head], bool]], Head | Split | None]
-
-
-def on_chain(early: Head, late: Head) -> bool:
-    return early in (late, ROOT) or (early.id == late.id and early.seq < late.seq)
-
-
-class Reader(NamedTuple):
-    """Somebody who reads a forked feed."""
-
-    acted: Head | None = None
-    cut: Head | None = None
-    has_cut: bool = False  # said how far it acted: with a Fork, or with the last thing it ever said
-
-    def after(self, freezing: bool) -> Iterator["Reader"]:
-        """Each branch may reach it entry by entry, and so may the proof that there are two."""
-        if not self.has_cut:
-            yield self._replace(cut=self.acted, has_cut=True)
-        if not (self.has_cut and freezing):
-            for head in NEXT.get(self.acted, ()):
-                yield self._replace(acted=head)
-
-
-def check_forks(readers: int, end: ForkEnd = fork_end, freezing: bool = True) -> Report:
-    """Every order of reading and answering a fork, up to renaming the readers."""
-    report = Report()
-    start = (Reader(),) * readers
-    known, waiting = {start}, deque([start])
-    while waiting:
-        state = waiting.popleft()
-        report.states += 1
-        if all(reader.has_cut for reader in state):
-            _check_end(state, end, report)
-        for n, reader in enumerate(state):
-            for after in reader.after(freezing):
-                new = tuple(sorted(_put(state, n, after), key=repr))
-                if new not in known:
-                    known.add(new)
-                    waiting.append(new)
-    return report
-
-
-def _check_end(state: tuple[Reader, ...], end: ForkEnd, report: Report) -> None:
-    ends = {end(cuts, on_chain) for cuts in permutations([reader.cut for reader in state])}
-    if len(ends) > 1:
-        raise Flaw("the end depends on the order", state, ends)
-    found = ends.pop()
-    acts = [reader.acted for reader in state if reader.acted is not None]
-    split = any(not on_chain(a, b) and not on_chain(b, a) for a in acts for b in acts)
-    if isinstance(found, Split):
-        report.sometimes["split"] += 1
-        if not split:
-            raise Flaw("split for nothing", state)
-    elif split:
-        raise Flaw("not split", state, found)
-    elif found is None:
-        report.sometimes["nothing was acted on"] += 1
-        if acts:
-            raise Flaw("voided", state)
-    else:
-        report.sometimes["ends on one chain"] += 1
-        if found not in acts or any(not on_chain(act, found) for act in acts):
-            raise Flaw("voided", state, found)

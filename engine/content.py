@@ -37,6 +37,8 @@ def read_content(package: str, file: str) -> Content:
 def parse_content(text: str) -> Content:
     if len(text.encode()) > limits.CONTENT_BYTES_MOST:
         raise BadContent(f"a content file has at most {limits.CONTENT_BYTES_MOST} bytes")
+    if any(len(line) > limits.CONTENT_LINE_MOST for line in text.splitlines()):
+        raise BadContent(f"a line of a content file has at most {limits.CONTENT_LINE_MOST} letters")
     try:
         tables = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # too long a number, too deep a list

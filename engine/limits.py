@@ -18,6 +18,9 @@ SLOT_MOST = 1_000_000
 # A content file lists some hundred cards; this stops somebody's film from being parsed as one.
 CONTENT_BYTES_MOST = 64 * 1024
 
+# Reading TOML takes time that grows with the square of a line: some thousand letters are a second.
+CONTENT_LINE_MOST = 500
+
 # Tables within tables: a file that nests deeper is nobody's deck of cards.
 CONTENT_DEPTH_MOST = 8
 

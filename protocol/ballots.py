@@ -7,6 +7,7 @@ with the answer of the seat that was named; they answer such late ballots, too, 
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from protocol import limits
 from protocol.agreement import Vote
 from protocol.entries import VOTE, Entry, Head
 from protocol.errors import RemoteProtocolError
@@ -18,6 +19,11 @@ class Closed(NamedTuple):
     seated: tuple[int, ...]
     used: dict[int, int]  # by player who owed: how many entries of its feed closed the step
     votes: dict[int, dict[int, Vote]]  # by ballot
+
+    def missed(self, number: int) -> bool:
+        """Whether a voter named somebody and had not seen what closed the step."""
+        votes = self.votes[number].values()
+        return any(v.named is not None and v.cut < self.used.get(v.named, 0) for v in votes)
 
 
 class Ballots:
@@ -44,28 +50,28 @@ class Ballots:
         self.late |= {(step, number) for number, votes in enumerate(self.running) if votes}
         self.running = [{}]
 
-    def take(self, player: int, entry: Entry, step: int, seated: tuple[int, ...]) -> None:
+    def take(self, player: int, entry: Entry, step: int) -> None:
         """Counts a vote, in the running step or in one that is closed."""
         number, vote = parse_vote(entry)
-        votes = dict(enumerate(self.running))
-        if entry.step != step:
-            seated, _, votes = self.closed[entry.step]
+        closed = self.closed[entry.step] if entry.step < step else None
+        votes = dict(enumerate(self.running)) if closed is None else closed.votes
         if number < 0:
             raise RemoteProtocolError("form", "a vote is a ballot and a player, or nothing")
-        if _answered(votes, player, number):
+        if _answered(votes, player, number) or number >= limits.BALLOTS_MOST:
             raise RemoteProtocolError("ballot", "each ballot is answered once, in order")
-        if vote.named is not None and (vote.named == player or vote.named not in seated):
-            raise RemoteProtocolError("vote", "names nobody who could be absent")
+        if vote.named == player:
+            raise RemoteProtocolError("vote", "names itself")
         votes.setdefault(number, {})[player] = vote
-        if entry.step != step:
+        if closed is not None:
             self.late.add((entry.step, number))
 
     def unanswered(self, player: int) -> list[tuple[int, int]]:
-        """Late ballots that a player has not answered."""
+        """Late ballots that a player has not answered, and that somebody may wait for."""
         return [
             (step, number)
             for step, number in sorted(self.late)
-            if not _answered(self.closed[step].votes, player, number)
+            if self.closed[step].missed(number)
+            and not _answered(self.closed[step].votes, player, number)
         ]
 
 

@@ -76,6 +76,7 @@ class Cards:
 
     def __init__(self) -> None:
         self.piles: list[Pile] = []
+        self.dealt: set[Slot] = set()
 
     def pile(self, slot: Slot) -> Pile:
         for pile in self.piles:

@@ -20,8 +20,11 @@ def encode(value: Value) -> bytes:
     return data
 
 
-def decode(data: bytes, size_most: int) -> Value:
-    """The value of these bytes. Raises RemoteProtocolError, and nothing else."""
+def decode(data: bytes, size_most: int, items_most: int = limits.ITEMS_MOST) -> Value:
+    """The value of these bytes. Raises RemoteProtocolError, and nothing else.
+
+    `items_most` bounds each list before anything is made of it: a few bytes can announce many.
+    """
     if len(data) > size_most:
         raise RemoteProtocolError("size", f"{len(data)} bytes, and {size_most} are the most")
     try:
@@ -30,7 +33,7 @@ def decode(data: bytes, size_most: int) -> Value:
             use_list=False,
             raw=False,
             strict_map_key=True,
-            max_array_len=limits.ITEMS_MOST,
+            max_array_len=items_most,
             max_map_len=0,
             max_ext_len=0,
         )

@@ -166,6 +166,7 @@ def _head(value: Value) -> Head | None:
 def accused(entry: Entry) -> int | None:
     """Whom a Fork is about, if it is one and about somebody."""
     match entry.body:
-        case (int(forker), bytes(), bytes()) if entry.kind == FORK and forker < len(entry.seen):
-            return forker
+        case (int(forker), bytes(first), bytes(second)) if entry.kind == FORK:
+            known = type(forker) is int and forker < len(entry.seen)
+            return forker if known and len(first) == len(second) == ID_SIZE else None
     return None

@@ -9,10 +9,10 @@ their cost; nothing that it says has been judged.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from protocol import limits
-from protocol.entries import ID_SIZE, NOTHING, Entry, Head, accused
+from protocol.entries import NOTHING, Entry, Head, accused
 from protocol.errors import RemoteProtocolError
 from protocol.identity import Verifier
 from protocol.roster import Roster
@@ -34,7 +34,16 @@ class Feeds:
             raise RemoteProtocolError("author", "an entry by somebody who is not at this table")
         if len(entry.seen) != len(self.feeds) or entry.seen[player] is not None:
             raise RemoteProtocolError("seen", "seen is about each of the other players")
-        return (player, entry) if self.feeds[player].accept(entry) else None
+        return (player, entry) if self.feeds[player].accept(entry, self._wanted) else None
+
+    def _wanted(self, entry: Entry) -> bool:
+        """Whether somebody has acted on this entry."""
+        return any(
+            head is not None and head.id == entry.id
+            for feed in self.feeds
+            for other in feed.by_id.values()
+            for head in other.seen
+        )
 
     def held(self, player: int, head: Head) -> bool:
         entry = self.feeds[player].by_id.get(head.id)
@@ -50,7 +59,7 @@ class Feeds:
         """Whether all that a Fork speaks of is held."""
         held = self.feeds[forker].by_id
         head = entry.seen[forker]
-        named = [id for id in entry.body[1:] if isinstance(id, bytes) and len(id) == ID_SIZE]
+        named = [id for id in entry.body[1:] if isinstance(id, bytes)]
         return all(id in held for id in named) and (head is None or head.id in held)
 
     def has_cut(self, player: int, forker: int) -> bool:
@@ -88,7 +97,8 @@ class Feed:
         self._verifier = verifier
         self._size = 0
 
-    def accept(self, entry: Entry) -> bool:
+    def accept(self, entry: Entry, wanted: Callable[[Entry], bool]) -> bool:
+        """`wanted`: whether to hold a branch more than would be enough."""
         if entry.id in self.by_id:
             return False
         if entry.prev != NOTHING:
@@ -103,7 +113,7 @@ class Feed:
         ):
             raise RemoteProtocolError("feed-full", "the feed is as long as feeds may be")
         siblings = self.after.get(entry.prev, [])
-        if siblings and len(self.forks) == limits.BRANCHES_MOST:
+        if siblings and len(self.forks) >= limits.BRANCHES_MOST and not wanted(entry):
             raise RemoteProtocolError("branches", "of this feed enough branches are held")
         if not self._verifier.signed(*entry.signed_part):
             raise RemoteProtocolError("signature", "the signature is not its author's")

@@ -15,15 +15,18 @@ the first who is to blame.
 """
 
 from collections.abc import Callable, Sequence
+from itertools import takewhile
+from operator import itemgetter
 from typing import NamedTuple
 
 from engine.errors import EngineError
 from protocol import group, limits
+from protocol.ballots import count_up_to
 from protocol.codec import Value, decode, encode
 from protocol.entries import Entry, accused
 from protocol.errors import RemoteProtocolError
 from protocol.happenings import Why
-from protocol.judging import Check, check_now
+from protocol.judging import Check
 from protocol.phases import Phase
 from protocol.roster import Roster
 from protocol.table import Table
@@ -32,7 +35,7 @@ MAGIC = b"p2pfruit game 1\n"
 
 
 class Proof(NamedTuple):
-    """A proof that waits to be checked; `name` is the same in every reading."""
+    """A proof that waits to be checked, once; `name` is the same in every reading."""
 
     name: bytes
     holds: Callable[[], bool]
@@ -58,7 +61,8 @@ def check_one(proof: Proof) -> bool:
 
 def write(table: Table) -> bytes:
     """The file of a table, as far as it was read."""
-    feeds = [feed[: _counted(table, player)] for player, feed in enumerate(table.read)]
+    counts = _counts(table)
+    feeds = [feed[:count] for feed, count in zip(table.read, counts, strict=True)]
     rivals = [entry for player in range(len(feeds)) for entry in _rivals(table, player, feeds)]
     return MAGIC + encode(
         (
@@ -69,17 +73,26 @@ def write(table: Table) -> bytes:
     )
 
 
-def _counted(table: Table, player: int) -> int:
-    """How much of a feed belongs to the file: of a finished game, up to the last signature.
+def _counts(table: Table) -> list[int]:
+    """How much of each feed belongs to the file: of a finished game, up to the last signature.
 
-    What was said after it, while a signature seemed to be missing, is needed only if it was.
+    What was said after it, while a signature seemed to be missing, belongs to it only if another
+    had seen it when signing, or if it ended the feed of somebody who never signed.
     """
     play = table.play
-    missing = [one for one in play.signers if one not in play.signed]
-    decided = any(table.ended[one].why in (Why.GONE, Why.FORKED) for one in missing)
-    if play.phase is Phase.OVER and player in play.signed and not decided:
-        return table.last_answers[player]
-    return len(table.read[player])
+    counts = [len(feed) for feed in table.read]
+    forked = [p for p in play.signers if p in table.ended and table.ended[p].why is Why.FORKED]
+    if play.phase is not Phase.OVER or forked:
+        return counts
+    needed = [table.last_answers.get(p, count) for p, count in enumerate(counts)]
+    while True:
+        seen = [
+            feed[count - 1].seen for feed, count in zip(table.read, needed, strict=True) if count
+        ]
+        more = [max([n, *[count_up_to(row[p]) for row in seen]]) for p, n in enumerate(needed)]
+        if more == needed:
+            return needed
+        needed = more
 
 
 def _rivals(table: Table, player: int, feeds: Sequence[Sequence[Entry]]) -> list[Entry]:
@@ -104,10 +117,11 @@ def _rivals(table: Table, player: int, feeds: Sequence[Sequence[Entry]]) -> list
 class Refused(Exception):
     """The file does not hold together. `stage`: form, chain, signature or reading."""
 
-    def __init__(self, stage: str, why: str) -> None:
+    def __init__(self, stage: str, why: str, code: str = "") -> None:
         super().__init__(f"{why} ({stage})")
         self.stage = stage
         self.why = why
+        self.code = code  # of what was refused, where it has one
 
 
 def read(data: bytes, prover: Prover = check_all) -> Table:
@@ -116,9 +130,9 @@ def read(data: bytes, prover: Prover = check_all) -> Table:
         roster, feeds, rivals = _parts(data)
         game = roster.build()
     except RemoteProtocolError as error:
-        raise Refused("form", str(error)) from None
+        raise Refused("form", error.why, error.code) from None
 
-    def again(check: Check) -> Table:
+    def table_with(check: Check) -> Table:
         ends = {player: len(_list(feed)) for player, feed in enumerate(feeds)}
         table = Table(roster, game, check=check, ends=ends)
         _hold(table, feeds, rivals)
@@ -130,23 +144,32 @@ def read(data: bytes, prover: Prover = check_all) -> Table:
         proofs.append(Proof(name, holds))
         return True
 
-    table = again(set_aside)
+    table = table_with(set_aside)
     try:
         table.go_on()
-        sound = all(prover(proofs))
+        whole = True
     except (RemoteProtocolError, EngineError, group.Degenerate):
-        sound = False  # only false shares lead here
-    if not sound:
-        table = again(check_now)
+        whole = False  # only false shares lead here
+    verdicts = prover(proofs)
+    if not whole or not all(verdicts):
+        table = table_with(_knowing(proofs, verdicts))
         table.go_on()
     _check_used(table, feeds, data)
     return table
 
 
+def _knowing(proofs: Sequence[Proof], verdicts: Sequence[bool]) -> Check:
+    """Checks at once, but not again what held before the first that did not: what was set aside
+    after that one may have spoken of a table that never was."""
+    true = [proof.name for proof, _ in takewhile(itemgetter(1), zip(proofs, verdicts, strict=True))]
+    known = frozenset(true)
+    return lambda name, holds: name in known or holds()
+
+
 def _parts(data: bytes) -> tuple[Roster, tuple[Value, ...], tuple[Value, ...]]:
     if not data.startswith(MAGIC):
         raise RemoteProtocolError("file", "not a game file of this version")
-    match decode(data[len(MAGIC) :], limits.FILE_SIZE_MOST):
+    match decode(data[len(MAGIC) :], limits.FILE_SIZE_MOST, limits.FILE_ITEMS_MOST):
         case (bytes(roster), tuple(feeds), tuple(rivals)):
             read_roster = Roster.decode(roster)
             if len(feeds) == len(read_roster.players):
@@ -176,7 +199,7 @@ def _accept(table: Table, item: Value, player: int | None, where: str) -> None:
         taken = table.feeds.accept(item)
     except RemoteProtocolError as error:
         stages = {"signature": "signature", "gap": "chain", "seq": "chain"}
-        raise Refused(stages.get(error.code, "form"), f"{where}: {error}") from None
+        raise Refused(stages.get(error.code, "form"), f"{where}: {error.why}", error.code) from None
     if taken is None or (player is not None and taken[0] != player):
         raise Refused("chain", f"{where} has no place there")
 

@@ -21,11 +21,17 @@ FILE_SIZE_MOST = (SEATS_MOST + 1) * FEED_SIZE_MOST
 # More branches than there are other seats tell nobody anything new.
 BRANCHES_MOST = SEATS_MOST
 
+# Whoever is not there after so many ballots about one step will not be agreed upon.
+BALLOTS_MOST = 16
+
 # The deepest body is a list of piles in an entry: two levels; the rest is room.
 DEPTH_MOST = 6
 
-# No list of an entry is longer than a deck has cards; a feed in a file is.
-ITEMS_MOST = FEED_ENTRIES_MOST
+# Piles, claims, the cards of a move, a roster's options: all lists of an entry are short.
+ITEMS_MOST = 64
+
+# The longest list of a file is a feed.
+FILE_ITEMS_MOST = FEED_ENTRIES_MOST
 
 # Sequence numbers, steps and slots stay far below what any language's integers hold.
 INTEGER_MOST = 2**53 - 1

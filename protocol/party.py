@@ -18,7 +18,7 @@ from engine.moves import Move
 from engine.needs import Face, Slot
 from engine.record import Claim
 from engine.views import View
-from protocol import entries, group
+from protocol import entries, group, limits
 from protocol.cards import other_faces
 from protocol.codec import Value
 from protocol.drawing import Well
@@ -128,9 +128,11 @@ class Party:
         """Answers the running ballot: this player is not there, or (None) let us wait."""
         table = self.table
         self._check_can_sign()
-        if self.me in table.ballots.current:
-            raise LocalProtocolError("ballot", "this ballot is answered already")
+        if self.me in table.ballots.current or table.ballots.number == limits.BALLOTS_MOST:
+            raise LocalProtocolError("ballot", "this ballot is answered already, or it is the last")
         if named is not None:
+            if table.play.phase is Phase.SIGNING:
+                raise LocalProtocolError("vote", "the game is over, only a signature is missing")
             if table.waiting_for != (named,) or named == self.me:
                 raise LocalProtocolError("vote", "name the player who alone owes something")
             others = set(table.play.seated) - {named} - table.ended.keys()

@@ -15,7 +15,7 @@ from typing import Any
 
 from engine.game import Game
 from engine.moves import Event, Outcome
-from engine.needs import EVERYONE, Choose, Deal, Done, Lot, Shuffle, Slot
+from engine.needs import EVERYONE, Choose, Deal, Done, Lot, Seat, Shuffle, Slot
 from protocol import group, lots
 from protocol.cards import Cards, Pile, opening_deck
 from protocol.group import Point
@@ -197,7 +197,7 @@ class Play(Position):
             if self._unsettled:
                 self._enter(Phase.AGREEING, self.seated)
                 return
-            self.deal += need.cards
+            self.deal += self._dealt_first(need.cards)
             if any(seat == EVERYONE for _, seat in need.cards):
                 break
             self._advance(Outcome())
@@ -217,6 +217,13 @@ class Play(Position):
         else:
             assert isinstance(need, Done)
             self._enter(Phase.SIGNING if self.seated else Phase.OVER, self.seated)
+
+    def _dealt_first(self, cards: Sequence[tuple[Slot, Seat]]) -> tuple[tuple[Slot, Seat], ...]:
+        """A card that was dealt is dealt to nobody else: with the share of its holder all would
+        know it."""
+        first = [(s, seat) for s, seat in cards if seat == EVERYONE or s not in self.cards.dealt]
+        self.cards.dealt.update(slot for slot, _ in first)
+        return tuple(first)
 
     def _begin_shuffle(self, need: Shuffle) -> None:
         key = self.joint_key

@@ -74,7 +74,7 @@ def report(table: Table) -> Report:
         places=need.places if isinstance(need, Done) else (),
         owed=PHASES[play.phase].kind,
         owing=owing,
-        lost=tuple(table.lost),
+        lost=tuple(sorted(table.lost, key=lambda loss: (loss.step, loss.player))),
         stopped=stopped,
         stopped_by=by,
         late_forks=tuple(

@@ -75,7 +75,9 @@ class Table:
         self.last_answers: dict[int, int] = {}  # of the step closed last: entries up to the answer
         self._answers: dict[int, Answer] = {}
         self._answered: dict[int, int] = {}
-        self._used = [0] * count  # how many entries of each feed closed steps have used
+        # How many entries of each feed had been used when a step began, by step.
+        self._used: list[list[int]] = [[0] * count]
+        self._last_answer = [-1] * count  # the last step that each has answered
         self._reach: Complete | None = None  # of the running step, what a ballot has come to
 
     # What is known.
@@ -215,11 +217,11 @@ class Table:
             return False
         forker = accused(entry)
         beside = entry.kind in BESIDE
-        late = beside and entry.step < self.play.step
+        used = self._used[entry.step]
         for other, head in enumerate(entry.seen):
             if other in (player, forker):
                 continue
-            if not late and count_up_to(head) < self._used[other]:
+            if count_up_to(head) < used[other]:
                 return False
             if head is None or self._has_read(other, head):
                 continue
@@ -248,11 +250,11 @@ class Table:
             elif entry.kind in BESIDE:
                 fields(entry.body)
                 why = Why.LEFT if entry.kind == LEAVE else Why.STOPPED
-                self._end(player, Ending(why, entry.seq))
+                self._end(player, entry.step, Ending(why, entry.seq))
             else:
                 self._answer(player, entry)
         except RemoteProtocolError as error:
-            self._end(player, Ending(Why.BAD, entry.seq, error.code, error.why))
+            self._end(player, entry.step, Ending(Why.BAD, entry.seq, error.code, error.why))
         self.read[player].append(entry)
         self.events.append(Said(player, entry.kind, entry.step))
         self._close_if_done()
@@ -265,14 +267,15 @@ class Table:
                 raise RemoteProtocolError("seen", "has seen less than before")
 
     def _answer(self, player: int, entry: Entry) -> None:
-        if player in self._answers:
+        if entry.step <= self._last_answer[player]:
             raise RemoteProtocolError("twice", f"answers step {entry.step} a second time")
         self._answers[player] = self.judge.judge(player, entry)
         self._answered[player] = entry.seq + 1
+        self._last_answer[player] = entry.step
 
-    def _end(self, player: int, ending: Ending) -> None:
+    def _end(self, player: int, step: int, ending: Ending) -> None:
         self.ended[player] = ending
-        loss = Lost(player, self.play.step, ending)
+        loss = Lost(player, step, ending)
         self.lost.append(loss)
         self.events.append(loss)
 
@@ -289,8 +292,8 @@ class Table:
             self._part_conspirators()
         used = {p: self._answered.get(p, len(self.read[p])) for p in play.owing}
         self.ballots.close(play.step, play.seated, used)
-        for player, count in used.items():
-            self._used[player] = max(self._used[player], count)
+        before = self._used[-1]
+        self._used.append([max(n, used.get(p, 0)) for p, n in enumerate(before)])
         self.last_answers = self._answered
         answers, self._answers, self._answered = self._answers, {}, {}
         self._reach = None
@@ -302,23 +305,40 @@ class Table:
         for player in self.play.conspirators(self._answers):
             del self._answers[player]
             said = "its table key is another's, or cancels those of others"
-            self._end(player, Ending(Why.BAD, self._answered[player] - 1, "key", said))
+            self._end(player, 0, Ending(Why.BAD, self._answered[player] - 1, "key", said))
 
     # Absence.
 
     def _take_vote(self, player: int, entry: Entry) -> None:
-        if entry.step == self.play.step:
-            self._check_named(parse_vote(entry)[1].named)
-        self.ballots.take(player, entry, self.play.step, self.play.seated)
+        named = parse_vote(entry)[1].named
+        self.ballots.take(player, entry, self.play.step)
+        if named is not None:
+            self._check_named(player, entry, named)
 
-    def _check_named(self, named: int | None) -> None:
-        """Whoever voted knew no more than is known here, so what is wrong here was wrong there;
-        except of feeds of which I must not read more for now."""
-        if named is None:
-            return
-        others = [p for p in self.waiting_for if p != named and not self._frozen(p)]
-        if named not in self.play.owing or others:
+    def _check_named(self, player: int, entry: Entry, named: int) -> None:
+        """Whom one names must owe, and nobody else: as its own `seen` has it, so that everybody
+        judges alike, however much more they know."""
+        step = entry.step
+        running = step == self.play.step
+        owing = self.play.owing if running else self.ballots.closed[step].used.keys()
+        seen = list(entry.seen)
+        seen[player] = Head(entry.seq - 1, entry.prev) if entry.seq else None
+        others = [p for p in owing if p != named and not self._done(p, seen[p], step)]
+        signing = running and self.play.phase is Phase.SIGNING
+        if named not in owing or signing or others:
             raise RemoteProtocolError("vote", "names a seat that is not the only one to owe")
+
+    def _done(self, player: int, head: Head | None, step: int) -> bool:
+        """Whether a feed, up to this place, holds what its player owed in a step."""
+        ending = self.ended.get(player)
+        if ending is not None and (ending.why is Why.GONE or (ending.seq or 0) < count_up_to(head)):
+            return True
+        if head is None:
+            return False
+        feed = self.feeds.feeds[player]
+        return bool(feed.forks) or any(
+            entry.step == step and entry.kind not in BESIDE for entry in feed.chain(head)
+        )
 
     def _reconsider(self) -> None:
         """Ballots about steps that are closed here: were they closed with what does not count?"""
@@ -364,7 +384,7 @@ class Table:
             self._reach = result
             return progress
         self.ballots.begin()
-        self._finish(result.named, Ending(Why.GONE, read - 1 if read else None))
+        self._finish(result.named, self.play.step, Ending(Why.GONE, read - 1 if read else None))
         return True
 
     def _implied_keeps(self) -> dict[int, Vote]:
@@ -398,12 +418,13 @@ class Table:
         return None if self.me is None else self.ballots.current.get(self.me, Vote(None)).named
 
     def _seen_by(self, player: int) -> list[int]:
-        """How many entries of each feed somebody had seen with its last entry."""
-        feed = self.read[player]
+        """How many entries of each feed somebody had seen with its last good entry."""
+        bad = self.ended[player].why is Why.BAD
+        feed = self.read[player][:-1] if bad else self.read[player]
         return [count_up_to(head) for head in feed[-1].seen] if feed else [0] * len(self.read)
 
-    def _finish(self, player: int, ending: Ending) -> None:
-        self._end(player, ending)
+    def _finish(self, player: int, step: int, ending: Ending) -> None:
+        self._end(player, step, ending)
         self._close_if_done()
 
     # Forks.
@@ -415,27 +436,32 @@ class Table:
         held = self.feeds.feeds[forker].by_id
         if first >= second or held[first].seq != held[second].seq:
             raise RemoteProtocolError("fork", "these entries are no fork")
+        cut = entry.seen[forker]
+        if cut is not None and not self.feeds.held(forker, cut):
+            raise RemoteProtocolError("fork", "has acted on what is not there")
         if any(accused(said) == forker for said in self.read[player]):
             raise RemoteProtocolError("twice", "says a second time how far it acted on a feed")
 
     def _decide_forks(self) -> bool:
         if self._watching:
             self._follow_forks()
-        for forker in range(len(self.read)):
-            ending = self.ended.get(forker)
-            settled = ending is not None and ending.why is Why.FORKED
-            if settled or not self.feeds.forks(forker):
-                continue
-            if forker not in self._fork_ends:
-                self._cut_fork(forker)
-            if self.split is not None:
-                return True
-            if forker in self._fork_ends and self._frozen(forker):
-                feed = self.read[forker]
-                said = "signed two entries with one number"
-                self._finish(forker, Ending(Why.FORKED, len(feed) - 1, "fork", said))
-                return True
-        return False
+        forkers = [p for p, feed in enumerate(self.feeds.feeds) if feed.forks]
+        return any(self._decide_fork(p) for p in forkers if not self._has_forked(p))
+
+    def _has_forked(self, player: int) -> bool:
+        ending = self.ended.get(player)
+        return ending is not None and ending.why is Why.FORKED
+
+    def _decide_fork(self, forker: int) -> bool:
+        if forker not in self._fork_ends:
+            return self._cut_fork(forker)
+        if not self._frozen(forker):
+            return False
+        first, _ = self.feeds.forks(forker)[0]
+        last = len(self.read[forker]) - 1
+        said = "signed two entries with one number"
+        self._finish(forker, first.step, Ending(Why.FORKED, last, "fork", said))
+        return True
 
     def _follow_forks(self) -> None:
         """Those who play have acted on another branch than was read here."""
@@ -449,21 +475,22 @@ class Table:
             if isinstance(acted, Head) and not feed.on_chain(min(here, acted), max(here, acted)):
                 raise _ReadAgain
 
-    def _cut_fork(self, forker: int) -> None:
+    def _cut_fork(self, forker: int) -> bool:
         """Everybody else has said how far they acted on it, or they acted on different branches."""
         on_chain = self.feeds.feeds[forker].on_chain
         end = fork_end(self.feeds.acts(forker), on_chain)
         if isinstance(end, Split):
             self.split = forker
+            first, _ = self.feeds.forks(forker)[0]
             said = "told two stories, and both were acted on"
-            self._end(forker, Ending(Why.FORKED, None, "split", said))
-            return
-        if forker not in self.play.seated:
-            return
+            self._end(forker, first.step, Ending(Why.FORKED, None, "split", said))
+            return True
         live = [p for p in self.play.seated if p != forker and p not in self.ended]
-        if not all(self.feeds.has_cut(player, forker) for player in live):
-            return
+        answered = all(self.feeds.has_cut(player, forker) for player in live)
+        if forker not in self.play.seated or not answered:
+            return False
         self._fork_ends[forker] = end
         feed = self.read[forker]
         if feed and (end is None or not on_chain(feed[-1].head, end)):
             raise _ReadAgain
+        return True

@@ -100,7 +100,7 @@ class Room:
         while not until():
             speaking = [at for at in range(len(self.parties)) if at not in self.silent]
             self.rng.shuffle(speaking)
-            acted = any([self.act(at) for at in speaking])
+            acted = [at for at in speaking if self.act(at)]
             if not self.deliver() and not acted:
                 return
             for _ in range(self.rng.randrange(len(self.inboxes) + 1)):

@@ -80,7 +80,8 @@ class World:
                 for b in parties:
                     while a is not b and self.gossip(a, b):
                         moved = True
-            if not any([self.speak(party) for party in parties]) and not moved:
+            speaking = [party for party in parties if self.speak(party)]
+            if not speaking and not moved:
                 return
         raise AssertionError("they vote for ever")
 

@@ -1,7 +1,5 @@
 """What a table shows, however it ended."""
 
-import pytest
-
 from protocol.entries import Entry
 from protocol.happenings import Why
 from protocol.phases import Phase
@@ -87,13 +85,6 @@ def test_unsigned_while_somebody_has_still_to_sign() -> None:
     assert shown.places
 
 
-def test_unsigned_by_somebody_who_was_voted_out_at_the_end() -> None:
-    shown = common(scenes.gone(Phase.SIGNING))
-    assert shown.verdict is Verdict.UNSIGNED
-    assert (shown.owed, shown.owing) == ("", (2,))
-    assert losses(shown) == [(2, Why.GONE)]
-
-
 def test_whoever_cheats_at_the_end_unsigns_nothing() -> None:
     shown = common(scenes.cheated(scenes.FalseEnd), silent=0)
     assert shown.verdict is Verdict.FINAL
@@ -148,7 +139,6 @@ def test_a_fork_found_after_the_end_is_shown_and_changes_nothing() -> None:
     assert Entry.decode(last.data) == last
 
 
-@pytest.mark.xfail(strict=True, reason="a loss names the step in which it was read")
 def test_whoever_leaves_is_lost_at_the_same_step_for_everyone() -> None:
     """One draws its lot and leaves, before it has seen the lots of the others."""
     setup = Setup("punnet", 3)

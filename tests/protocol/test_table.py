@@ -151,7 +151,7 @@ def test_answer_to_a_closed_step_is_bad() -> None:
     setup, parties, said = waiting_for_the_last(2)
     share(parties, *said)
     parties[0].take(forge(setup, parties[1], "lot", (b"", b""), step=0))
-    assert bad(parties[0].table, 1) == "not-owed"
+    assert bad(parties[0].table, 1) == "twice"
 
 
 def test_answer_by_somebody_who_owes_nothing_is_bad() -> None:

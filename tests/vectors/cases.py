@@ -12,6 +12,9 @@ Case = dict[str, Any]
 
 GOOD = "good"
 FORM = "form"  # the bytes are refused before anything is calculated
+CHAIN = "chain"  # an entry has no place where it stands
+SIGNATURE = "signature"  # it is not its author's
+READING = "reading"  # no honest table would have come to this
 PROOF = "proof"  # well formed, and does not hold
 
 SECRETS = ("seed", "secret", "true")

@@ -5,13 +5,24 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.vectors import equality, hash_to_curve, knowledge, one_of_many, shuffle, transcript
-from tests.vectors.cases import Case
+from tests.vectors import (
+    codec,
+    equality,
+    feed,
+    file,
+    hash_to_curve,
+    knowledge,
+    one_of_many,
+    shuffle,
+    transcript,
+)
+from tests.vectors.cases import CHAIN, FORM, GOOD, PROOF, READING, SIGNATURE, Case
 
 
 class Family(NamedTuple):
     make: Callable[[], list[Case]]
     check: Callable[[Case], str]
+    stages: frozenset[str] = frozenset({GOOD, FORM, PROOF})
 
 
 FAMILIES = {
@@ -21,6 +32,11 @@ FAMILIES = {
     "equality": Family(equality.make, equality.check),
     "one_of_many": Family(one_of_many.make, one_of_many.check),
     "shuffle": Family(shuffle.make, shuffle.check),
+    "codec": Family(codec.make, codec.check),
+    "feed": Family(feed.make, feed.check, frozenset({GOOD, FORM, CHAIN, SIGNATURE})),
+    "file": Family(
+        file.make, file.check, frozenset({GOOD, FORM, CHAIN, SIGNATURE, READING, PROOF})
+    ),
 }
 
 

@@ -1,0 +1,185 @@
+"""One function for each decoder: any bytes are accepted or refused, and nothing else happens."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+from protocol import gamefile, limits
+from protocol.codec import Value, decode, encode
+from protocol.entries import ID_SIZE, NOTHING, Entry
+from protocol.errors import RemoteProtocolError
+from protocol.gamefile import Refused
+from protocol.identity import SIGNATURE_SIZE
+from protocol.report import report
+from protocol.roster import Roster
+from protocol.table import Table
+from tests.protocol.files import finished
+
+PLAYERS = 3
+STOPS = (0, 1, 3, 6, 9, 12)  # moments of a game: the first entries reach most phases
+KINDS = (
+    *("seat", "lot", "shuffle", "agree", "shares", "commit", "ready", "reveal", "move"),
+    *("leave", "stop", "vote", "fork", ""),
+)
+
+
+class Target(NamedTuple):
+    run: Callable[[bytes], None]
+    corpus: Callable[[], list[bytes]]  # good examples, for the fuzzer to begin with
+
+
+def codec(data: bytes) -> None:
+    try:
+        value = decode(data, limits.ENTRY_SIZE_MOST)
+    except RemoteProtocolError:
+        return
+    assert encode(value) == data
+
+
+def entry(data: bytes) -> None:
+    """The content alone: what the signature is makes no difference to the form."""
+    data = bytes(SIGNATURE_SIZE) + data
+    try:
+        read = Entry.decode(data)
+    except RemoteProtocolError:
+        return
+    content = (1, read.table, read.author, read.seq, read.prev)
+    again = encode((*content, read.seen, read.step, read.kind, read.body))
+    assert read.data == data == data[:SIGNATURE_SIZE] + again
+
+
+def roster(data: bytes) -> None:
+    try:
+        read = Roster.decode(data)
+        assert read.encode() == data
+        read.build()
+    except RemoteProtocolError:
+        return
+
+
+def file(data: bytes) -> None:
+    try:
+        table = gamefile.read(data)
+    except Refused:
+        return
+    report(table)
+    assert gamefile.write(table) == data
+
+
+def table(data: bytes) -> None:
+    """Bytes that say which player says what, when; it is signed, and put where it belongs.
+
+    moment, author, kind, step, who was seen: a byte each; then the body in the codec.
+    """
+    if len(data) < 5:
+        return
+    stop, author, kind, step, seen = data[:5]
+    held = _table_at(STOPS[stop % len(STOPS)])
+    lie = _signed(held, author % PLAYERS, KINDS[kind % len(KINDS)], step, seen, _body(data[5:]))
+    before = held.play.digest()
+    try:
+        held.take(lie.data)
+    except RemoteProtocolError:
+        assert held.play.digest() == before
+        return
+    assert set(held.ended) <= {author % PLAYERS}
+    again = gamefile.read(gamefile.write(held))
+    assert again.play.digest() == held.play.digest()
+    assert again.ended == held.ended
+
+
+def _body(data: bytes) -> tuple[Value, ...]:
+    try:
+        value = decode(data, limits.ENTRY_SIZE_MOST // 2)
+    except RemoteProtocolError:
+        value = data
+    return value if type(value) is tuple else (value,)
+
+
+def _table_at(stop: int) -> Table:
+    """What honest players proved is not checked again."""
+    whole, honest = finished("punnet", PLAYERS), _honest()
+    held = Table(
+        whole.setup.roster,
+        whole.setup.game,
+        check=lambda name, proof: name[:ID_SIZE] in honest or proof(),
+    )
+    for _, data in whole.room.said[:stop]:
+        held.take(data)
+    return held
+
+
+@cache
+def _honest() -> set[bytes]:
+    return {Entry.decode(data).id for _, data in finished("punnet", PLAYERS).room.said}
+
+
+def _signed(
+    held: Table, author: int, kind: str, step: int, seen: int, body: tuple[Value, ...]
+) -> Entry:
+    feed = held.feeds.feeds[author].by_id.values()
+    before = max(feed, key=lambda one: one.seq, default=None)
+    heads = [
+        None if player == author or seen >> player & 1 else head
+        for player, head in enumerate(held.heads())
+    ]
+    return Entry.sign(
+        finished("punnet", PLAYERS).setup.identities[author],
+        table=held.feeds.table,
+        seq=0 if before is None else before.seq + 1,
+        prev=NOTHING if before is None else before.id,
+        seen=tuple(heads),
+        step=max(held.play.step + step % 4 - 1, 0),
+        kind=kind,
+        body=body,
+    )
+
+
+# What to begin with.
+
+
+def _entries() -> list[bytes]:
+    """One of each kind."""
+    said = [Entry.decode(data) for _, data in finished("punnet", PLAYERS).room.said]
+    return [one.data for one in {one.kind: one for one in said}.values()]
+
+
+def _contents() -> list[bytes]:
+    return [data[SIGNATURE_SIZE:] for data in _entries()]
+
+
+def _values() -> list[bytes]:
+    numbers = tuple([2**bits - 1 for bits in range(0, 54, 4)])
+    return [encode((None, True, False, "fig", b"\0", numbers, ())), encode(0), *_contents()[:2]]
+
+
+def _rosters() -> list[bytes]:
+    return [finished(game, 2).setup.roster.encode() for game in ("punnet", "fruitoplay")]
+
+
+def _files() -> list[bytes]:
+    setup = finished().setup
+    return [finished().data, gamefile.write(Table(setup.roster, setup.game))]
+
+
+def _lies() -> list[bytes]:
+    """What was said next at each moment, and what can be said at any."""
+    said = [Entry.decode(data) for _, data in finished("punnet", PLAYERS).room.said]
+    order = [player.key for player in finished("punnet", PLAYERS).setup.roster.players]
+    good = [
+        bytes([at, order.index(said[stop].author), KINDS.index(said[stop].kind), 1, 0])
+        + encode(said[stop].body)
+        for at, stop in enumerate(STOPS)
+    ]
+    votes = [bytes([3, 0, KINDS.index("vote"), 1, 0]) + encode((0, one)) for one in (None, 1, 2)]
+    fork = bytes([3, 0, KINDS.index("fork"), 1, 0]) + encode((1, bytes(32), said[0].id))
+    return [*good, *votes, fork, bytes([3, 0, KINDS.index("leave"), 1, 0]) + encode(())]
+
+
+TARGETS = {
+    "codec": Target(codec, _values),
+    "entry": Target(entry, _contents),
+    "roster": Target(roster, _rosters),
+    "file": Target(file, _files),
+    "table": Target(table, _lies),
+}

@@ -1,0 +1,137 @@
+"""Files of a small table of two: a whole game, parts of it, and what is no file.
+
+The games of tests are played: tests/games/punnet.py.
+"""
+
+from dataclasses import replace
+
+from protocol import gamefile
+from protocol.entries import Entry
+from protocol.gamefile import MAGIC, Refused
+from protocol.report import report
+from protocol.table import Table
+from tests.games import registered
+from tests.protocol.files import Parts, resigned
+from tests.protocol.tables import Room, Setup
+from tests.vectors.cases import CHAIN, FORM, GOOD, PROOF, READING, SIGNATURE, Case
+
+BEGINNING = 4  # both have sat down and drawn lots
+
+
+def make() -> list[Case]:
+    with registered():
+        setup = Setup("punnet", 2)
+        room = Room(setup.parties())
+        room.run()
+        said = [data for _, data in room.said]
+        begun = Parts.of(gamefile.write(_table(setup, said[:BEGINNING])))
+        return [
+            _shown("nothing said", gamefile.write(_table(setup, []))),
+            _shown("the beginning of a game", begun.join()),
+            _shown("a whole game", gamefile.write(_table(setup, said))),
+            _shown("all but the last signature", gamefile.write(_table(setup, said[:-1]))),
+            _shown("somebody left", gamefile.write(_table(setup, _left(setup, said)))),
+            _shown("a false proof", gamefile.write(_table(setup, _lied(setup, said))), PROOF),
+            *_spoilt(setup, begun),
+        ]
+
+
+def _table(setup: Setup, said: list[bytes]) -> Table:
+    table = Table(setup.roster, setup.game)
+    for data in said:
+        table.take(data)
+    return table
+
+
+def _left(setup: Setup, said: list[bytes]) -> list[bytes]:
+    party = setup.party(1)
+    for data in said[:BEGINNING]:
+        party.take(data)
+    return [*said[:BEGINNING], *party.leave()]
+
+
+def _lied(setup: Setup, said: list[bytes]) -> list[bytes]:
+    """The last lot of the beginning, with the proof of nothing."""
+    *before, lot = said[:BEGINNING]
+    share, proof = Entry.decode(lot).body
+    assert type(proof) is bytes
+    return [*before, resigned(setup, lot, body=(share, proof[:-1] + b"\x01")).data]
+
+
+def _spoilt(setup: Setup, good: Parts) -> list[Case]:
+    data = good.join()
+    mine, theirs = good.feeds
+    ahead = resigned(setup, mine[-1], step=1000)
+    blind = resigned(setup, mine[-1], seen=(None, None))
+    swapped = resigned(setup, mine[-1], seq=7)
+    forged = bytes([mine[-1][0] ^ 1]) + mine[-1][1:]
+    other = Setup("punnet", 2, 1)
+    turned = replace(setup.roster, players=setup.roster.players[:1])
+    rosters = {
+        "an unknown game": replace(setup.roster, game="chess"),
+        "other rules": replace(setup.roster, rules_id="0" * 64),
+        "another table's roster": other.roster,
+        "a player less": turned,
+    }
+    bad: dict[str, tuple[bytes, str]] = {
+        "empty": (b"", FORM),
+        "another version": (data.replace(MAGIC, b"p2pfruit game 2\n"), FORM),
+        "one byte short": (data[:-1], FORM),
+        "one byte long": (data + b"\0", FORM),
+        **{
+            name: (good._replace(roster=roster.encode()).join(), FORM)
+            for name, roster in rosters.items()
+        },
+        "a feed less": (good._replace(feeds=good.feeds[:1]).join(), FORM),
+        "an entry that is none": (good.with_feed(0, (*mine, b"fig")).join(), FORM),
+        "the first entry is missing": (good.with_feed(0, mine[1:]).join(), CHAIN),
+        "an entry twice": (good.with_feed(0, (*mine, mine[-1])).join(), CHAIN),
+        "entries in another order": (good.with_feed(0, mine[::-1]).join(), CHAIN),
+        "feeds in another order": (good._replace(feeds=(theirs, mine)).join(), CHAIN),
+        "a number too high": (good.with_feed(0, (*mine[:-1], swapped.data)).join(), CHAIN),
+        "a forged entry": (good.with_feed(0, (*mine[:-1], forged)).join(), SIGNATURE),
+        "an entry from the future": (good.with_feed(0, (*mine[:-1], ahead.data)).join(), READING),
+        "an entry by one who heard nothing": (
+            good.with_feed(0, (*mine[:-1], blind.data)).join(),
+            READING,
+        ),
+        "a rival that nobody speaks of": (good._replace(rivals=(blind.data,)).join(), READING),
+    }
+    return [
+        {"name": name, "file": data.hex(), "expect": stage} for name, (data, stage) in bad.items()
+    ]
+
+
+def _shown(name: str, data: bytes, expect: str = GOOD) -> Case:
+    return {"name": name, "file": data.hex(), "shows": _report(data), "expect": expect}
+
+
+def _report(data: bytes) -> Case:
+    table = gamefile.read(data)
+    shown = report(table)
+    return {
+        "verdict": shown.verdict.value,
+        "step": shown.step,
+        "seats": list(shown.seats),
+        "scores": [list(row) for row in shown.scores],
+        "places": list(shown.places),
+        "owed": shown.owed,
+        "owing": list(shown.owing),
+        "lost": [
+            [loss.player, loss.step, loss.ending.why.value, loss.ending.code] for loss in shown.lost
+        ],
+        "table": table.roster.table.hex(),
+        "digest": table.play.digest().hex(),
+    }
+
+
+def check(case: Case) -> str:
+    """PROOF: the file is read, and its game blames somebody for a false proof."""
+    data = bytes.fromhex(case["file"])
+    with registered():
+        try:
+            shown = _report(data)
+        except Refused as error:
+            return error.stage
+    assert shown == case["shows"]
+    return PROOF if any(loss[3] == PROOF for loss in shown["lost"]) else GOOD

@@ -101,7 +101,7 @@ def test_the_dealer_comes_to_the_same_state(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("game", ["punnet", "brambles"])
 def test_restarted_party_says_the_same_bytes(game: str) -> None:
-    """At every entry of a game: a party made anew from its feed and seed goes on as it would have."""
+    """At every entry: a party made anew from its feed and seed goes on as it would have."""
     setup = Setup(game, 2)
     room = Room(setup.parties())
     room.run()

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from p2pfruit import __version__, exits, language
+from p2pfruit.complaints import complain, say
 from p2pfruit.language import text as _
 
-COMMANDS = ("play", "games", "rules", "arena")
+COMMANDS = ("play", "games", "rules", "arena", "verify", "show")
 
 
 class Parser(argparse.ArgumentParser):
@@ -65,18 +66,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _run(arguments)
     except exits.Refusal as refusal:
-        _complain(str(refusal), refusal.hint)
+        complain(str(refusal), refusal.hint)
         return refusal.code
     except exits.Goodbye as goodbye:
-        _say(f"\n{goodbye}")
+        say(f"\n{goodbye}")
         return goodbye.code
     except KeyboardInterrupt:
-        _say("\n" + _("interrupted"))
+        say("\n" + _("interrupted"))
         return exits.INTERRUPTED
     except OSError as error:
         _forget_output()
         if not isinstance(error, BrokenPipeError):  # whoever read our output has seen enough
-            _complain(_("cannot write: {why}").format(why=error.strerror), None)
+            complain(_("cannot write: {why}").format(why=error.strerror), None)
         return exits.FAILED
 
 
@@ -96,13 +97,3 @@ def _forget_output() -> None:
     """What could not be written is not tried again when the interpreter ends."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _complain(message: str, hint: str | None) -> None:
-    _say(_("error: {message}").format(message=message))
-    if hint:
-        _say(_("hint: {hint}").format(hint=hint))
-
-
-def _say(line: str) -> None:
-    print(line, file=sys.stderr)

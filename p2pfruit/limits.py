@@ -8,3 +8,9 @@ ARENA_JOBS_MOST = 256
 
 # Below this, folded lines are harder to read than cut ones.
 COLUMNS_LEAST = 40
+
+# What others wrote is quoted as far as it helps: an entry may hold a word of 64 kB.
+SHOWN_LENGTH_MOST = 200
+
+# A bar for what is done at once would only flicker.
+PROGRESS_AFTER_S = 0.5

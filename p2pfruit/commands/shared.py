@@ -11,6 +11,7 @@ from engine.game import Game
 from p2pfruit.bots import check_level
 from p2pfruit.exits import FAILED, USAGE, Refusal
 from p2pfruit.language import text as _
+from p2pfruit.shown import shown_path
 
 
 def add_game_arguments(parser: argparse.ArgumentParser) -> None:
@@ -105,10 +106,10 @@ def read_content_file(path: str) -> Content:
             # One byte too many is enough for the parser to refuse the file.
             text = file.read(limits.CONTENT_BYTES_MOST + 1).decode("utf-8-sig")
     except OSError as error:
-        message = _("cannot read {path}: {why}").format(path=_shown(path), why=error.strerror)
+        message = _("cannot read {path}: {why}").format(path=shown_path(path), why=error.strerror)
         raise Refusal(message, hint=_("name a content file that you can read")) from None
     except UnicodeDecodeError:
-        message = _("{path} is not text in UTF-8").format(path=_shown(path))
+        message = _("{path} is not text in UTF-8").format(path=shown_path(path))
         raise Refusal(message, hint=_("a content file is TOML, in UTF-8")) from None
     try:
         return parse_content(text)
@@ -118,12 +119,7 @@ def read_content_file(path: str) -> Content:
 
 def _bad_content(path: str, error: BadContent) -> Refusal:
     hint = _("nothing was started; mend the file, or leave --content out")
-    return Refusal(f"{_shown(path)}: {error}", hint=hint, code=FAILED)
-
-
-def _shown(path: str) -> str:
-    """A name with control characters shows them; it does not obey them."""
-    return path if path.isprintable() and path else repr(path)
+    return Refusal(f"{shown_path(path)}: {error}", hint=hint, code=FAILED)
 
 
 def read_levels(text: str) -> list[str]:

@@ -1,0 +1,45 @@
+"""p2pfruit show: the game that a file holds, move by move."""
+
+import argparse
+
+from p2pfruit.exits import FAILED, FINE, NOT_FINAL, Refusal
+from p2pfruit.language import text as _
+from p2pfruit.shown import shown_path
+
+
+def summary() -> str:
+    return _("print the game that a file holds, move by move")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar=_("FILE"), help=_("a game file"))
+    parser.add_argument(
+        "--entries",
+        action="store_true",
+        help=_("instead, one line an entry: player, number, step, kind, bytes, id"),
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from p2pfruit import judgement, retelling, verifying
+
+    path = arguments.file
+    checked = verifying.check(path)
+    if checked.unreadable is not None:
+        why = checked.unreadable.strerror
+        raise Refusal(
+            _("cannot read {path}: {why}").format(path=shown_path(path), why=why),
+            hint=_("name a game file that you can read"),
+            code=FAILED,
+        )
+    if checked.refused is not None:
+        raise Refusal(
+            f"{shown_path(path)}: {judgement.refusal(checked.refused)}"
+            f" ({judgement.detail(checked.refused)})",
+            hint=_("ask another player of that table for their file"),
+            code=NOT_FINAL,
+        )
+    assert checked.table is not None
+    tell = retelling.entries if arguments.entries else retelling.story
+    verifying.print_lines(tell(checked.table, checked.report))
+    return FINE

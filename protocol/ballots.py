@@ -4,13 +4,14 @@ Whoever named a seat waits until its ballot is decided. Others may have closed t
 with the answer of the seat that was named; they answer such late ballots, too, by keeping it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from protocol import limits
 from protocol.agreement import Vote
-from protocol.entries import VOTE, Entry, Head
+from protocol.entries import LEAVE, STOP, VOTE, Entry, Head
 from protocol.errors import RemoteProtocolError
+from protocol.feeds import Feeds
 
 
 class Closed(NamedTuple):
@@ -73,6 +74,31 @@ class Ballots:
             if self.closed[step].missed(number)
             and not _answered(self.closed[step].votes, player, number)
         ]
+
+    def heard(
+        self, feeds: Feeds, named: int, step: int, seated: Sequence[int]
+    ) -> tuple[dict[int, Vote], dict[int, list[int]]]:
+        """The running ballot for whoever has named a seat, and so must not read everything: the
+        votes, and what those had seen who have left.
+
+        What the named seat says about others counts although it is not read. And whoever has gone
+        on to a later step keeps that seat, said or not: its vote, if it gives one, may come after
+        answers that cannot be read before the ballot is decided.
+        """
+        votes: dict[int, Vote] = {}
+        left: dict[int, list[int]] = {}
+        for player in seated:
+            said = feeds.feeds[player].by_id.values()
+            running = [parse_vote(entry) for entry in said if entry.step == step]
+            voted = [vote for number, vote in running if number == self.number]
+            if voted and player == named:
+                votes[player] = voted[0]
+            elif not voted and any(entry.step > step for entry in said):
+                votes[player] = Vote(None)
+        for entry in feeds.feeds[named].by_id.values():
+            if entry.kind in (LEAVE, STOP):
+                left[named] = [count_up_to(head) for head in entry.seen]
+        return votes | self.current, left
 
 
 def _answered(votes: Mapping[int, Mapping[int, Vote]], player: int, number: int) -> bool:

@@ -9,7 +9,7 @@ their cost; nothing that it says has been judged.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from protocol import limits
 from protocol.entries import NOTHING, Entry, Head, accused
@@ -69,21 +69,14 @@ class Feeds:
             for entry in self.feeds[player].by_id.values()
         )
 
-    def acts(self, forker: int) -> list[Head]:
-        """The places of a forked feed that somebody else acted on."""
+    def acts(self, forker: int, said: Callable[[int], Iterable[Entry]]) -> list[Head]:
+        """The places of a forked feed that somebody else acted on, going by what they said."""
         return [
             head
             for player in range(len(self.feeds))
             if player != forker
-            for head in self.acts_of(player, forker)
-        ]
-
-    def acts_of(self, player: int, other: int) -> list[Head]:
-        """The places of another feed that a player's entries, read or not, have seen."""
-        return [
-            head
-            for entry in self.feeds[player].by_id.values()
-            if (head := entry.seen[other]) is not None and self.held(other, head)
+            for entry in said(player)
+            if (head := entry.seen[forker]) is not None and self.held(forker, head)
         ]
 
 

@@ -17,7 +17,7 @@ read again from the beginning with that end in mind. That can happen to spectato
 who came back too late; never to one who still has a vote.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from engine.game import Game
@@ -137,6 +137,8 @@ class Table:
         taken = self.feeds.accept(data)
         if taken is None:
             return False
+        if self.split is not None and self._watching:
+            self._begin()  # those who play may have gone on without whoever saw the other story
         self.go_on()
         return True
 
@@ -185,7 +187,7 @@ class Table:
             return [entry for entry in sequels if on_chain(entry.head, end)]
         if not self._watching:
             return []
-        acted = fork_end(self.feeds.acts(player), on_chain)
+        acted = fork_end(self.feeds.acts(player, self._said), on_chain)
         if isinstance(acted, Head) and acted.seq >= sequels[0].seq:
             return [entry for entry in sequels if on_chain(entry.head, acted)]
         return sequels[:1]
@@ -360,14 +362,17 @@ class Table:
     def _decide(self) -> bool:
         """Applies what has been decided about feeds; whether anything came of it."""
         self._reconsider()
-        return self._decide_forks() or self._decide_ballot()
+        return self._decide_ballot() or self._decide_forks()
 
     def _decide_ballot(self) -> bool:
         if not self.ballots.current:
             return False
         seated = self.play.seated
-        votes = self._implied_keeps() | self._overheard() | self.ballots.current
+        votes, named = self.ballots.current, self._named
         departed = {p: self._seen_by(p) for p in seated if p in self.ended}
+        if named is not None:
+            votes, left = self.ballots.heard(self.feeds, named, self.play.step, seated)
+            departed = left | departed
         result = tally(votes, seated, departed)
         if isinstance(result, Failed):
             self.ballots.begin()
@@ -386,31 +391,6 @@ class Table:
         self.ballots.begin()
         self._finish(result.named, self.play.step, Ending(Why.GONE, read - 1 if read else None))
         return True
-
-    def _implied_keeps(self) -> dict[int, Vote]:
-        """Who has gone on to a later step keeps the seat that I named, said or not.
-
-        Its vote, if it gives one, may come after answers that I cannot read before the ballot is
-        decided; that it went on is signed, and enough.
-        """
-        if self._named is None:
-            return {}
-        return {
-            player: Vote(None)
-            for player in self.play.seated
-            if any(e.step > self.play.step for e in self.feeds.feeds[player].by_id.values())
-        }
-
-    def _overheard(self) -> dict[int, Vote]:
-        """What the seat that I named says about others: I must not read it, but it counts."""
-        named = self._named
-        if named is None:
-            return {}
-        said = self.feeds.feeds[named].by_id.values()
-        votes = [parse_vote(entry) for entry in said if entry.step == self.play.step]
-        keeping = (None, *self.play.seated)
-        running = [v for number, v in votes if number == self.ballots.number and v.named in keeping]
-        return {named: running[0]} if running else {}
 
     @property
     def _named(self) -> int | None:
@@ -448,6 +428,12 @@ class Table:
         forkers = [p for p, feed in enumerate(self.feeds.feeds) if feed.forks]
         return any(self._decide_fork(p) for p in forkers if not self._has_forked(p))
 
+    def _said(self, player: int) -> Iterable[Entry]:
+        """What counts of what somebody said: all that is held, read or not, unless the feed has
+        ended."""
+        ended = player in self.ended
+        return self.read[player] if ended else self.feeds.feeds[player].by_id.values()
+
     def _has_forked(self, player: int) -> bool:
         ending = self.ended.get(player)
         return ending is not None and ending.why is Why.FORKED
@@ -470,7 +456,7 @@ class Table:
                 continue
             here, acted = (
                 self.read[forker][-1].head,
-                fork_end(self.feeds.acts(forker), feed.on_chain),
+                fork_end(self.feeds.acts(forker, self._said), feed.on_chain),
             )
             if isinstance(acted, Head) and not feed.on_chain(min(here, acted), max(here, acted)):
                 raise _ReadAgain
@@ -478,7 +464,7 @@ class Table:
     def _cut_fork(self, forker: int) -> bool:
         """Everybody else has said how far they acted on it, or they acted on different branches."""
         on_chain = self.feeds.feeds[forker].on_chain
-        end = fork_end(self.feeds.acts(forker), on_chain)
+        end = fork_end(self.feeds.acts(forker, self._said), on_chain)
         if isinstance(end, Split):
             self.split = forker
             first, _ = self.feeds.forks(forker)[0]

@@ -142,11 +142,18 @@ def run(world: World) -> None:
 def check(world: World, reached: list[Party], fate: str) -> None:
     odd = world.odd
     tables = [party.table for party in reached]
-    for table in tables:
-        for player, ending in table.ended.items():
-            assert ending.why is not Why.BAD
-            assert ending.why is Why.GONE or player == odd
-            world.seen[ending.why] += 1
+    endings = [ending for table in tables for ending in table.ended.items()]
+    for player, ending in endings:
+        assert ending.why is not Why.BAD
+        assert ending.why is Why.GONE or player == odd
+        world.seen[ending.why] += 1
+    stopped = {table.split for table in tables} - {None}
+    assert stopped <= {odd}
+    if stopped and any(ending.why is Why.GONE for _, ending in endings):
+        # Two faults at once: somebody who had acted on one story was voted out by those who had
+        # acted on the other. Some see the table stop, and the forker is named; nobody else is.
+        world.seen["stopped for some"] += 1
+        return
     assert len({table.split for table in tables}) == 1
     if tables[0].split is None:
         assert len({table.play.digest() for table in tables}) == 1
@@ -170,6 +177,11 @@ def watch(world: World, table: Table) -> None:
         entry = world.rng.choice(fitting)
         entries.remove(entry)
         spectator.take(entry.data)
+    if spectator.split is not None and table.split is None:
+        # Somebody had acted on the other story and was voted out: who only watches cannot tell.
+        assert spectator.split == world.odd
+        assert Why.GONE in {ending.why for ending in table.ended.values()}
+        return
     assert spectator.split == table.split
     if table.split is None:
         assert spectator.play.digest() == table.play.digest()

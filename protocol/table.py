@@ -337,9 +337,12 @@ class Table:
             return True
         if head is None:
             return False
+        if not self._has_read(player, head):
+            return True  # I must not read so far, and cannot know better
         feed = self.feeds.feeds[player]
         return bool(feed.forks) or any(
-            entry.step == step and entry.kind not in BESIDE for entry in feed.chain(head)
+            entry.kind in (LEAVE, STOP) or (entry.step == step and entry.kind not in BESIDE)
+            for entry in feed.chain(head)
         )
 
     def _reconsider(self) -> None:

@@ -24,7 +24,7 @@ from engine.game import Game
 from engine.moves import Event
 from protocol.agreement import Complete, Failed, Split, Vote, fork_end, tally
 from protocol.ballots import Ballots, count_up_to, parse_vote
-from protocol.entries import BESIDE, FORK, LEAVE, NOTHING, VOTE, Entry, Head, accused
+from protocol.entries import BESIDE, FORK, LEAVE, NOTHING, STOP, VOTE, Entry, Head, accused
 from protocol.errors import RemoteProtocolError
 from protocol.feeds import Feeds
 from protocol.happenings import Ending, Lost, Said, Why

@@ -86,10 +86,9 @@ def _counts(table: Table) -> list[int]:
         return counts
     needed = [table.last_answers.get(p, count) for p, count in enumerate(counts)]
     while True:
-        seen = [
-            feed[count - 1].seen for feed, count in zip(table.read, needed, strict=True) if count
-        ]
-        more = [max([n, *[count_up_to(row[p]) for row in seen]]) for p, n in enumerate(needed)]
+        last = [feed[n - 1].seen for feed, n in zip(table.read, needed, strict=True) if n]
+        seen = [max([0, *[count_up_to(row[p]) for row in last]]) for p in range(len(counts))]
+        more = [max(n, min(s, c)) for n, s, c in zip(needed, seen, counts, strict=True)]
         if more == needed:
             return needed
         needed = more

@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from protocol import gamefile
+from protocol import gamefile, limits
 from protocol.entries import LEAVE, VOTE, Entry
 from protocol.happenings import Why
 from protocol.party import Party
@@ -66,6 +66,8 @@ class World:
         waiting = [player for player in table.waiting_for if player != party.me]
         votes = table.ballots.current
         if not party.can_sign or party.me in votes or not (len(waiting) == 1 or votes):
+            return False
+        if table.ballots.number == limits.BALLOTS_MOST:
             return False
         live = set(table.play.seated) - set(waiting) - table.ended.keys()
         name = len(table.waiting_for) == 1 and waiting and len(live) > 1 and self.rng.random() < 0.7

@@ -41,7 +41,7 @@ def parse_content(text: str) -> Content:
         raise BadContent(f"a line of a content file has at most {limits.CONTENT_LINE_MOST} letters")
     try:
         tables = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # too long a number, too deep a list
+    except (ValueError, RecursionError) as error:  # RecursionError: too deep a list
         raise BadContent(f"not TOML: {error}") from None
     title, verified, note = (
         tables.pop("title", None),

@@ -79,10 +79,7 @@ class Cards:
         self.dealt: set[Slot] = set()
 
     def pile(self, slot: Slot) -> Pile:
-        for pile in self.piles:
-            if slot in pile.slots:
-                return pile
-        raise AssertionError(f"the rules asked for card #{slot}, which is in no pile")
+        return next(pile for pile in self.piles if slot in pile.slots)
 
     def lacking(self, slot: Slot) -> list[int]:
         """The players whose share of this card is not public."""

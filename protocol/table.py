@@ -107,8 +107,6 @@ class Table:
 
         Also of somebody who is lost already: others may not know, and wait for it.
         """
-        if self.over or player in self.ended:
-            return []
         return [
             (forker, *self.feeds.forks(forker)[0])
             for forker in range(len(self.read))
@@ -120,7 +118,7 @@ class Table:
 
     def late_ballots(self, player: int) -> list[tuple[int, int]]:
         """Ballots about steps that are closed here and that this player has not answered."""
-        return [] if self.over or player in self.ended else self.ballots.unanswered(player)
+        return self.ballots.unanswered(player)
 
     def take_events(self) -> list[Said | Lost | Event]:
         events, self.events = self.events, []
@@ -380,11 +378,9 @@ class Table:
         if isinstance(result, Failed):
             self.ballots.begin()
             return True
-        if result is None:
-            return False
+        if result is None or 0 < self._answered.get(result.named, 0) <= result.cut:
+            return False  # undecided; or lapsed: the step closes with the answer
         read = len(self.read[result.named])
-        if 0 < self._answered.get(result.named, 0) <= result.cut:
-            return False  # lapsed: the step closes with the answer
         if read > result.cut:
             self._read_again(result)
         if read < result.cut:
@@ -417,11 +413,10 @@ class Table:
         if accused(entry) is None or forker == player:
             raise RemoteProtocolError("fork", "accuses nobody")
         held = self.feeds.feeds[forker].by_id
-        if first >= second or held[first].seq != held[second].seq:
-            raise RemoteProtocolError("fork", "these entries are no fork")
         cut = entry.seen[forker]
-        if cut is not None and not self.feeds.held(forker, cut):
-            raise RemoteProtocolError("fork", "has acted on what is not there")
+        false_cut = cut is not None and not self.feeds.held(forker, cut)
+        if first >= second or held[first].seq != held[second].seq or false_cut:
+            raise RemoteProtocolError("fork", "these entries are no fork, or the cut is none")
         if any(accused(said) == forker for said in self.read[player]):
             raise RemoteProtocolError("twice", "says a second time how far it acted on a feed")
 
@@ -444,8 +439,9 @@ class Table:
     def _decide_fork(self, forker: int) -> bool:
         if forker not in self._fork_ends:
             return self._cut_fork(forker)
-        if not self._frozen(forker):
-            return False
+        return self._frozen(forker) and self._lose_forker(forker)
+
+    def _lose_forker(self, forker: int) -> bool:
         first, _ = self.feeds.forks(forker)[0]
         last = len(self.read[forker]) - 1
         said = "signed two entries with one number"
@@ -479,7 +475,6 @@ class Table:
         if forker not in self.play.seated or not answered:
             return False
         self._fork_ends[forker] = end
-        feed = self.read[forker]
-        if feed and (end is None or not on_chain(feed[-1].head, end)):
+        if len(self.read[forker]) > count_up_to(end):
             raise _ReadAgain
         return True

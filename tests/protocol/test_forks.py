@@ -85,6 +85,27 @@ def test_spectator_follows_the_branch_that_counts() -> None:
     assert spectator.ended[2].why is Why.FORKED
 
 
+def test_spectator_takes_back_what_nobody_acted_on() -> None:
+    """It has read one story; all who play heard of both at once."""
+    setup = Setup("punnet", 3)
+    parties = setup.parties()
+    first, second, forker = parties
+    stories = two_stories(setup, forker)
+    spectator = Table(setup.roster, setup.game)
+    spectator.take(stories[0])
+    assert len(spectator.read[2]) == 1
+    for party in (first, second):
+        for story in stories:
+            party.table.feeds.accept(story)
+        party.table.go_on()
+        for data in party.answer():
+            spectator.take(data)
+    spectator.take(stories[1])
+    assert spectator.readings == 2
+    assert spectator.read[2] == []
+    assert spectator.ended[2].why is Why.FORKED
+
+
 def test_fork_after_the_end_changes_nothing() -> None:
     setup = Setup("punnet", 2)
     room = Room(setup.parties())

@@ -28,7 +28,7 @@ def load(path: str) -> bytes:
             return first
         rest = file.read(FILE_SIZE_MOST + 1)
     if len(rest) > FILE_SIZE_MOST:
-        raise Refused("form", f"a game file has at most {FILE_SIZE_MOST} bytes (size)")
+        raise Refused("form", f"a game file has at most {FILE_SIZE_MOST} bytes", "size")
     return first + rest
 
 

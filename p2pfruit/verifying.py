@@ -215,6 +215,7 @@ def _fields(checked: Checked) -> dict[str, Any]:
         return {
             "verdict": "refused",
             "stage": checked.refused.stage,
+            "code": checked.refused.code or None,
             "why": checked.refused.why,
         }
     assert checked.table is not None

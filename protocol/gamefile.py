@@ -41,7 +41,8 @@ class Proof(NamedTuple):
     holds: Callable[[], bool]
 
 
-Prover = Callable[[Sequence[Proof]], Sequence[bool]]  # checks many proofs, in any order
+# Checks many proofs, in any order; it may leave out those after the first that is false.
+Prover = Callable[[Sequence[Proof]], Sequence[bool]]
 
 
 def check_all(proofs: Sequence[Proof]) -> list[bool]:
@@ -160,7 +161,9 @@ def read(data: bytes, prover: Prover = check_all) -> Table:
 def _knowing(proofs: Sequence[Proof], verdicts: Sequence[bool]) -> Check:
     """Checks at once, but not again what held before the first that did not: what was set aside
     after that one may have spoken of a table that never was."""
-    true = [proof.name for proof, _ in takewhile(itemgetter(1), zip(proofs, verdicts, strict=True))]
+    true = [
+        proof.name for proof, _ in takewhile(itemgetter(1), zip(proofs, verdicts, strict=False))
+    ]
     known = frozenset(true)
     return lambda name, holds: name in known or holds()
 

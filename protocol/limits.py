@@ -24,6 +24,9 @@ BRANCHES_MOST = SEATS_MOST
 # Whoever is not there after so many ballots about one step will not be agreed upon.
 BALLOTS_MOST = 16
 
+# Each late decision about a feed costs a reading; there are fewer of them than seats and forks.
+READINGS_MOST = 64
+
 # The deepest body is a list of piles in an entry: two levels; the rest is room.
 DEPTH_MOST = 6
 

@@ -22,6 +22,7 @@ from typing import Any
 
 from engine.game import Game
 from engine.moves import Event
+from protocol import limits
 from protocol.agreement import Complete, Failed, Split, Vote, fork_end, tally
 from protocol.ballots import Ballots, count_up_to, parse_vote
 from protocol.entries import BESIDE, FORK, LEAVE, NOTHING, STOP, VOTE, Entry, Head, accused
@@ -39,8 +40,8 @@ class _ReadAgain(Exception):
 
 
 class Table:
-    """`me`: the player who reads, if one of them does. `check`: see protocol/play.py. `ends`: how
-    many entries of each feed to read, where that is known beforehand."""
+    """`me`: the player who reads, if one of them does. `check`: see protocol/judging.py. `ends`:
+    how many entries of each feed to read, where that is known beforehand."""
 
     def __init__(
         self,
@@ -147,6 +148,8 @@ class Table:
                 if not self._read_some() and not self._decide():
                     break
             except _ReadAgain:
+                if self.readings == limits.READINGS_MOST:
+                    break
                 self._begin()
 
     def _read_some(self) -> bool:
@@ -311,9 +314,9 @@ class Table:
 
     def _take_vote(self, player: int, entry: Entry) -> None:
         named = parse_vote(entry)[1].named
-        self.ballots.take(player, entry, self.play.step)
         if named is not None:
             self._check_named(player, entry, named)
+        self.ballots.take(player, entry, self.play.step)
 
     def _check_named(self, player: int, entry: Entry, named: int) -> None:
         """Whom one names must owe, and nobody else: as its own `seen` has it, so that everybody
@@ -453,10 +456,8 @@ class Table:
         for forker, feed in enumerate(self.feeds.feeds):
             if not feed.forks or not self.read[forker]:
                 continue
-            here, acted = (
-                self.read[forker][-1].head,
-                fork_end(self.feeds.acts(forker, self._said), feed.on_chain),
-            )
+            here = self.read[forker][-1].head
+            acted = fork_end(self.feeds.acts(forker, self._said), feed.on_chain)
             if isinstance(acted, Head) and not feed.on_chain(min(here, acted), max(here, acted)):
                 raise _ReadAgain
 

@@ -216,7 +216,7 @@ def test_a_file_that_does_not_hold_together_is_refused(
     assert len(lines) == 2
     code, [found] = verify_json(path)
     assert (code, found["verdict"], found["stage"]) == (6, "refused", stage)
-    assert found.keys() == {"file", "verdict", "stage", "why"}
+    assert found.keys() == {"file", "verdict", "stage", "code", "why"}
 
 
 def test_a_device_without_an_end_is_not_read_to_its_end() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from protocol import gamefile
+from protocol import gamefile, limits
 from protocol.entries import LEAVE, VOTE, Entry
 from protocol.errors import LocalProtocolError
 from protocol.happenings import Why
@@ -91,6 +91,16 @@ def test_late_return_is_told_and_watches() -> None:
     for entry in [entry for feed in first.table.read[:2] for entry in feed]:
         last.take(entry.data)
     assert gamefile.write(last.table) == gamefile.write(first.table)
+
+
+def test_nobody_reads_again_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever strangers bring about, a reader gives up after so many readings."""
+    monkeypatch.setattr(limits, "READINGS_MOST", 1)
+    _, parties, said = waiting_for_the_last(3)
+    first, second, last = parties
+    share([last], *said[:2], first.vote(2)[0], second.vote(2)[0])
+    assert last.table.readings == 1
+    assert last.table.ended == {}
 
 
 def test_late_votes_that_do_not_concern_a_closed_step() -> None:

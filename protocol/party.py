@@ -22,7 +22,7 @@ from protocol import entries, group, limits
 from protocol.cards import other_faces
 from protocol.codec import Value
 from protocol.drawing import Well
-from protocol.entries import NOTHING, Entry
+from protocol.entries import ID_SIZE, NOTHING, Entry
 from protocol.errors import LocalProtocolError
 from protocol.group import Point
 from protocol.identity import Identity
@@ -57,7 +57,9 @@ class Party:
             raise LocalProtocolError("nonce", "the roster does not hold the nonce made for it")
         self.me = me
         self.identity = identity
-        self.table = Table(roster, game, me, check)
+        self._check = check
+        self._mine: set[bytes] = set()  # ids of what was signed here: its proofs are true
+        self.table = Table(roster, game, me, self._check_others)
         self._well = Well(seed)
         self._secret = self._well.scalar("table key", roster.table)
         self._key = group.base(self._secret)
@@ -66,6 +68,9 @@ class Party:
 
     def __repr__(self) -> str:
         return f"<Party {self.me} of {self.table.roster.table.hex()}>"
+
+    def _check_others(self, name: bytes, proof: Callable[[], bool]) -> bool | None:
+        return name[:ID_SIZE] in self._mine or self._check(name, proof)
 
     # What is to be done.
 
@@ -171,6 +176,7 @@ class Party:
             kind=kind,
             body=body,
         )
+        self._mine.add(entry.id)
         table.take(entry.data)
         return entry.data
 

@@ -146,6 +146,14 @@ def test_next_ballot_waits_for_the_last_to_fail() -> None:
     assert len(second.table.ballots.running[1]) == 1
 
 
+def test_nobody_votes_itself_out() -> None:
+    setup, parties, said = waiting_for_the_last(3)
+    first, _, last = parties
+    share([last], *said[:2])
+    first.take(forge(setup, last, VOTE, (0, 2), at=0, step=0))
+    assert bad(first.table, 2) == "vote"
+
+
 def test_ballot_is_answered_once() -> None:
     setup, parties, _ = waiting_for_the_last(4)
     first, second = parties[:2]

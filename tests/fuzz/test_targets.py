@@ -15,7 +15,7 @@ from tests.fuzz.targets import TARGETS
 from tests.games import registered
 from tests.repository.sources import ROOT
 
-RUNS = {"codec": 2_000, "entry": 1_000, "roster": 300, "file": 50, "table": 30}
+RUNS = {"codec": 1_000, "entry": 500, "roster": 150, "file": 30, "table": 20}
 
 needs_atheris = pytest.mark.skipif(
     importlib.util.find_spec("atheris") is None, reason="atheris is not installed"

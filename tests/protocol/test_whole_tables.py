@@ -41,16 +41,10 @@ def test_fruitoplay_ends_alike_for_everyone(players: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "players", "number"),
-    [
-        (game, players, n)
-        for game in ("punnet", "brambles")
-        for players in (2, 3, 4)
-        for n in (1, 2)
-    ],
+    ("game", "players"), [(game, n) for game in ("punnet", "brambles") for n in (2, 3, 4)]
 )
-def test_small_games_end_alike_in_any_order(game: str, players: int, number: int) -> None:
-    room = Room(Setup(game, players).parties(), number)
+def test_small_games_end_alike_in_any_order(game: str, players: int) -> None:
+    room = Room(Setup(game, players).parties(), 1)
     room.run()
     check_finished(room.parties)
 

@@ -9,7 +9,7 @@ ENTRY_SIZE_MOST = 64 * 1024
 # rounds that begin again, and stops a peer that writes without end.
 FEED_ENTRIES_MOST = 5_000
 
-# A six-player game of three rounds is 200 kB a feed; whatever a seat writes, it costs no more.
+# A six-player game of three rounds is 100 kB a feed; whatever a seat writes, it costs no more.
 FEED_SIZE_MOST = 4 * 1024 * 1024
 
 # A content file (64 kB) is the largest part of a roster.

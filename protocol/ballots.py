@@ -89,11 +89,12 @@ class Ballots:
         left: dict[int, list[int]] = {}
         for player in seated:
             said = feeds.feeds[player].by_id.values()
-            running = [parse_vote(entry) for entry in said if entry.step == step]
-            voted = [vote for number, vote in running if number == self.number]
+            went_on = min([e.seq for e in said if e.step > step], default=limits.INTEGER_MOST)
+            before = [parse_vote(e) for e in said if e.step == step and e.seq < went_on]
+            voted = [vote for number, vote in before if number == self.number]
             if voted and player == named:
                 votes[player] = voted[0]
-            elif not voted and any(entry.step > step for entry in said):
+            elif not voted and went_on < limits.INTEGER_MOST:
                 votes[player] = Vote(None)
         for entry in feeds.feeds[named].by_id.values():
             if entry.kind in (LEAVE, STOP):

@@ -179,12 +179,12 @@ def watch(world: World, table: Table) -> None:
         entry = world.rng.choice(fitting)
         entries.remove(entry)
         spectator.take(entry.data)
-    if spectator.split is not None and table.split is None:
-        # Somebody had acted on the other story and was voted out: who only watches cannot tell.
-        assert spectator.split == world.odd
-        assert Why.GONE in {ending.why for ending in table.ended.values()}
+    if spectator.split != table.split:
+        # A fork and a vote at once: who only watches cannot tell which was noticed first.
+        assert {spectator.split, table.split} == {world.odd, None}
+        endings = [*table.ended.values(), *spectator.ended.values()]
+        assert Why.GONE in {ending.why for ending in endings}
         return
-    assert spectator.split == table.split
     if table.split is None:
         assert spectator.play.digest() == table.play.digest()
         assert spectator.ended.keys() == table.ended.keys()

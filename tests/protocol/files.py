@@ -39,7 +39,7 @@ class Parts(NamedTuple):
 
     @classmethod
     def of(cls, data: bytes) -> "Parts":
-        match decode(data.removeprefix(MAGIC), limits.FILE_SIZE_MOST):
+        match decode(data.removeprefix(MAGIC), limits.FILE_SIZE_MOST, limits.FILE_ITEMS_MOST):
             case (bytes(roster), tuple(feeds), tuple(rivals)):
                 return cls(roster, feeds, rivals)  # type: ignore[arg-type]
         raise AssertionError("not a file")

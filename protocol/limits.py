@@ -2,7 +2,7 @@
 
 from engine.limits import SEATS_MOST
 
-# A shuffle of 250 cards with its proof, the largest entry there is, stays below this.
+# A shuffle is the largest entry there is: 196 bytes a card, so one of 300 cards stays below this.
 ENTRY_SIZE_MOST = 64 * 1024
 
 # Four entries a turn: a game of three rounds writes some hundred. Ten times that leaves room for
@@ -39,18 +39,9 @@ FILE_ITEMS_MOST = FEED_ENTRIES_MOST
 # Sequence numbers, steps and slots stay far below what any language's integers hold.
 INTEGER_MOST = 2**53 - 1
 
-# Decks of the five games have 30 to 80 cards; the proof of one of 250 fits into an entry.
-PILE_CARDS_MOST = 250
-
-# As many piles as one shuffle makes: a deck, and a few side piles.
-PILES_MOST = 8
-
 # A name is what a player is called at the table, not a text.
 NAME_LENGTH_MOST = 32
 
 # Options of a game and limits of a table: a handful of words each.
 PAIRS_MOST = 16
 WORD_LENGTH_MOST = 32
-
-# A fair number is drawn with bias below 2**-64 when it is far smaller than 2**128.
-LOT_BELOW_MOST = 2**62

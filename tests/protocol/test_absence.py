@@ -51,7 +51,6 @@ def test_vote_lapses_when_somebody_had_the_answer() -> None:
         stranger.take(data)
     assert stranger.play.phase is Phase.SEATING
     assert stranger.lost == []
-    assert vote != careless
 
 
 def test_feed_is_read_up_to_the_highest_cut() -> None:

@@ -100,7 +100,7 @@ class Entry:
             step=step,
             kind=kind,
             body=body,
-            id=_identify(data),
+            id=identify(data),
             data=data,
         )
 
@@ -140,7 +140,7 @@ class Entry:
             step=step,
             kind=kind,
             body=body,
-            id=_identify(data),
+            id=identify(data),
             data=data,
         )
 
@@ -150,7 +150,7 @@ class Entry:
         return self.data[:SIGNATURE_SIZE], _LABEL, self.data[SIGNATURE_SIZE:]
 
 
-def _identify(data: bytes) -> bytes:
+def identify(data: bytes) -> bytes:
     return hashlib.sha256(_LABEL + data).digest()
 
 

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 
 from protocol import limits
-from protocol.entries import NOTHING, Entry, Head, accused
+from protocol.entries import NOTHING, Entry, Head, accused, identify
 from protocol.errors import RemoteProtocolError
 from protocol.identity import Verifier
 from protocol.roster import Roster
@@ -23,9 +23,13 @@ class Feeds:
         self.roster = roster
         self.table = roster.table
         self.feeds = [Feed(Verifier(player.key)) for player in roster.players]
+        self.log: list[tuple[int, Entry]] = []  # everything that is held, in the order it came
+        self._held: set[bytes] = set()
 
     def accept(self, data: bytes) -> tuple[int, Entry] | None:
         """Holds one entry, and says whose; None if it is held already."""
+        if identify(data) in self._held:
+            return None  # in a mesh many come twice
         entry = Entry.decode(data)
         if entry.table != self.table:
             raise RemoteProtocolError("table", "an entry of another table")
@@ -34,7 +38,10 @@ class Feeds:
             raise RemoteProtocolError("author", "an entry by somebody who is not at this table")
         if len(entry.seen) != len(self.feeds) or entry.seen[player] is not None:
             raise RemoteProtocolError("seen", "seen is about each of the other players")
-        return (player, entry) if self.feeds[player].accept(entry, self._wanted) else None
+        self.feeds[player].accept(entry, self._wanted)
+        self.log.append((player, entry))
+        self._held.add(entry.id)
+        return player, entry
 
     def _wanted(self, entry: Entry) -> bool:
         """Whether somebody has acted on this entry."""
@@ -87,13 +94,12 @@ class Feed:
         self.by_id: dict[bytes, Entry] = {}
         self.after: dict[bytes, list[Entry]] = defaultdict(list)
         self.forks: list[tuple[Entry, Entry]] = []
+        self._tips: dict[bytes, Head] = {}
         self._verifier = verifier
         self._size = 0
 
-    def accept(self, entry: Entry, wanted: Callable[[Entry], bool]) -> bool:
-        """`wanted`: whether to hold a branch more than would be enough."""
-        if entry.id in self.by_id:
-            return False
+    def accept(self, entry: Entry, wanted: Callable[[Entry], bool]) -> None:
+        """Holds an entry that is not held. `wanted`: whether to hold a branch more than enough."""
         if entry.prev != NOTHING:
             before = self.by_id.get(entry.prev)
             if before is None:
@@ -115,8 +121,13 @@ class Feed:
             self.forks.append((first, second))
         self.by_id[entry.id] = entry
         self.after[entry.prev].append(entry)
+        self._tips.pop(entry.prev, None)
+        self._tips[entry.id] = entry.head
         self._size += len(entry.data)
-        return True
+
+    def tips(self) -> tuple[Head, ...]:
+        """The ends: one, unless its author has forked."""
+        return tuple(self._tips.values())[: limits.ITEMS_MOST]
 
     def chain(self, head: Head) -> Iterator[Entry]:
         """This entry and all before it, the last first."""

@@ -39,9 +39,56 @@ FILE_ITEMS_MOST = FEED_ENTRIES_MOST
 # Sequence numbers, steps and slots stay far below what any language's integers hold.
 INTEGER_MOST = 2**53 - 1
 
+# A line of chat, or eight addresses, and a signature.
+NOTE_SIZE_MOST = 4 * 1024
+CHAT_LENGTH_MOST = 500
+ADDRESSES_MOST = 8
+ADDRESS_LENGTH_MOST = 270  # a host name has at most 253 letters
+
+# Somebody types ten lines in a row and then one every other second; more is a flood.
+NOTES_AT_ONCE_MOST = 10
+NOTE_EVERY_MS = 2_000
+
+# What somebody who comes later still hears of the chat, by player.
+CHATS_KEPT = 16
+
+# What was sent so long ago and is still not there got lost on the way.
+RESEND_MS = 15_000
+
+# Both ends of a link ask so often whether the other is there; one that misses three is dead.
+KEEP_ALIVE_MS = 5_000
+DEAD_MS = 16_000
+
+# So long an old link may take to show that it is alive, when its player comes over a new one.
+DOUBT_MS = 4_000
+
+# Greetings, chat and the answers to pings; entries do not wait here.
+WAITING_MOST = 256
+
+# In a mesh some entries come twice, and all of them after a link was cut; a link that brings more
+# of what is of no use than this at once, and than twenty a second for long, is a flood.
+USELESS_MOST = 2_000
+USELESS_EVERY_MS = 50
+
+# So long others may take to show what they say that I have said.
+OWN_FEED_MS = 10_000
+
+# After the end a peer stays so long for those who have not said that they hold all of it.
+LINGER_MS = 10_000
+
 # A name is what a player is called at the table, not a text.
 NAME_LENGTH_MOST = 32
 
 # Options of a game and limits of a table: a handful of words each.
 PAIRS_MOST = 16
 WORD_LENGTH_MOST = 32
+
+# A message between two peers: the largest carries a roster or an entry, and says what it is.
+MESSAGE_SIZE_MOST = 96 * 1024
+
+# Noise allows no longer message, and two bytes of length say no more.
+FRAME_SIZE_MOST = 65_535
+
+# Both ends of a link change its keys after so many frames: a key that is stolen from memory opens
+# nothing from before the change, and the change is too rare to cost anything.
+REKEY_FRAMES = 1_000

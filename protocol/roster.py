@@ -47,20 +47,51 @@ class Player:
             )
 
 
+Pairs = tuple[tuple[str, str], ...]
+Limits = tuple[tuple[str, int], ...]
+
+
 @dataclass(frozen=True, slots=True)
-class Roster:
+class Terms:
+    """What is played: the game, its options and content, and the limits of the table."""
+
     game: str
     rules_id: str
-    options: tuple[tuple[str, str], ...]
+    options: Pairs
     content: str
-    limits: tuple[tuple[str, int], ...]
-    players: tuple[Player, ...]
+    limits: Limits
 
     def __post_init__(self) -> None:
         for pairs in (self.options, self.limits):
             names = [name for name, _ in pairs]
             if names != sorted(set(names)) or len(names) > limits.PAIRS_MOST:
                 raise RemoteProtocolError("roster", "options and limits stand in order, each once")
+
+    @property
+    def terms(self) -> tuple[str, str, Pairs, str, Limits]:
+        return self.game, self.rules_id, self.options, self.content, self.limits
+
+    def build_for(self, seats: int) -> Game[Any]:
+        """The game as these terms say, if this program plays it by the same rules."""
+        try:
+            content = parse_content(self.content) if self.content else None
+            game = registry.build(self.game, dict(self.options), content)
+            game.check_seats(seats)
+        except EngineError as error:
+            raise RemoteProtocolError("game", str(error)) from None
+        if game.rules_id != self.rules_id:
+            raise RemoteProtocolError(
+                "rules", f"the table plays other rules of {self.game} than this program knows"
+            )
+        return game
+
+
+@dataclass(frozen=True, slots=True)
+class Roster(Terms):
+    players: tuple[Player, ...]
+
+    def __post_init__(self) -> None:
+        Terms.__post_init__(self)
         keys = [player.key for player in self.players]
         if keys != sorted(set(keys)) or not 0 < len(keys) <= engine_limits.SEATS_MOST:
             raise RemoteProtocolError(
@@ -72,7 +103,7 @@ class Roster:
         cls,
         game: Game[Any],
         players: tuple[Player, ...],
-        table_limits: tuple[tuple[str, int], ...] = (),
+        table_limits: Limits = (),
         content: str = "",
     ) -> Self:
         """The roster of a game that somebody built; `content` as text unless it is the shipped."""
@@ -87,30 +118,12 @@ class Roster:
 
     def encode(self) -> bytes:
         players = tuple([(player.key, player.nonce, player.name) for player in self.players])
-        return encode(
-            (
-                *(VERSION, self.game, self.rules_id),
-                *(self.options, self.content, self.limits, players),
-            )
-        )
+        return encode((VERSION, *self.terms, players))
 
     @classmethod
     def decode(cls, data: bytes) -> Self:
-        match decode(data, limits.ROSTER_SIZE_MOST):
-            case (int(version), str(game), str(rules_id), options, str(content), bounds, players):
-                pass
-            case _:
-                raise RemoteProtocolError("roster", "not a roster")
-        if type(version) is not int or version != VERSION:
-            raise RemoteProtocolError("version", f"a roster of version {version}, not {VERSION}")
-        return cls(
-            game,
-            rules_id,
-            tuple([_pair(pair, str) for pair in _items(options)]),
-            content,
-            tuple([_pair(pair, int) for pair in _items(bounds)]),
-            tuple([_player(player) for player in _items(players)]),
-        )
+        terms, players = decode_terms(data)
+        return cls(*terms, tuple([_player(player) for player in _items(players)]))
 
     @property
     def table(self) -> bytes:
@@ -126,17 +139,23 @@ class Roster:
 
     def build(self) -> Game[Any]:
         """The game as the roster says, if this program plays it by the same rules."""
-        try:
-            content = parse_content(self.content) if self.content else None
-            game = registry.build(self.game, dict(self.options), content)
-            game.check_seats(len(self.players))
-        except EngineError as error:
-            raise RemoteProtocolError("game", str(error)) from None
-        if game.rules_id != self.rules_id:
-            raise RemoteProtocolError(
-                "rules", f"the table plays other rules of {self.game} than this program knows"
-            )
-        return game
+        return self.build_for(len(self.players))
+
+
+def decode_terms(data: bytes) -> tuple[tuple[str, str, Pairs, str, Limits], Value]:
+    """The terms, and what follows them."""
+    match decode(data, limits.ROSTER_SIZE_MOST):
+        case (int(version), str(game), str(rules_id), options, str(content), bounds, rest):
+            pass
+        case _:
+            raise RemoteProtocolError("roster", "not a roster")
+    if type(version) is not int or version != VERSION:
+        raise RemoteProtocolError("version", f"a roster of version {version}, not {VERSION}")
+    chosen = tuple([_pair(pair, str) for pair in _items(options)])
+    return (
+        (game, rules_id, chosen, content, tuple([_pair(pair, int) for pair in _items(bounds)])),
+        rest,
+    )
 
 
 def _items(value: Value) -> tuple[Value, ...]:

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory, gettempdir
 
 from tests.games import registered
 
-NAMES = ("codec", "entry", "roster", "file", "table")
+NAMES = ("codec", "entry", "roster", "file", "table", "handshake", "link")
 
 
 def main() -> int:

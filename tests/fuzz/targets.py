@@ -10,10 +10,12 @@ from protocol.entries import ID_SIZE, NOTHING, Entry
 from protocol.errors import RemoteProtocolError
 from protocol.gamefile import Refused
 from protocol.identity import SIGNATURE_SIZE
+from protocol.link import Link
 from protocol.report import report
 from protocol.roster import Roster
 from protocol.table import Table
 from tests.protocol.files import finished
+from tests.protocol.links import ALICE, BOB, LAST, MORE, Puppet, connect, dialler, held, responder
 
 PLAYERS = 3
 STOPS = (0, 1, 3, 6, 9, 12)  # moments of a game: the first entries reach most phases
@@ -86,6 +88,60 @@ def table(data: bytes) -> None:
     again = gamefile.read(gamefile.write(held))
     assert again.play.digest() == held.play.digest()
     assert again.ended == held.ended
+
+
+def handshake(data: bytes) -> None:
+    """Bytes that say which end they reach and where they are cut; then what comes there.
+
+    All secrets are fixed, so what was recorded of a whole link is understood.
+    """
+    if len(data) < 2:
+        return
+    whole, cut = _end(data[0]), _end(data[0])
+    stream = data[2:]
+    assert _heard(whole, [stream]) == _heard(cut, [stream[: data[1]], stream[data[1] :]])
+    assert (whole.opened, whole.peer, whole.key) == (cut.opened, cut.peer, cut.key)
+    assert whole.peer in (b"", BOB.key if data[0] % 2 else ALICE.key)
+    assert whole.pending() == cut.pending()
+
+
+def link(data: bytes) -> None:
+    """Somebody who knows the key says this, piece by piece.
+
+    Which end it talks to, and whether it names itself first: a byte each; then pieces, each after
+    its length in two bytes.
+    """
+    if len(data) < 2:
+        return
+    end = Puppet(_end(data[0]), dialling=data[0] % 2 == 0)
+    if data[1] % 2:
+        end.meet()
+    rest = data[2:]
+    while rest:
+        size = int.from_bytes(rest[:2], "big")
+        piece, rest = rest[2 : 2 + size], rest[2 + size :]
+        before = end.link.opened, end.link.peer
+        heard = _heard(end.link, [end.seal(piece)])
+        assert heard in ([], [piece[1:]], None)
+        if heard is None:
+            assert (end.link.opened, end.link.peer) == (False, before[1])
+            return
+        assert held(end.link) <= limits.FRAME_SIZE_MOST
+
+
+def _end(which: int) -> Link:
+    return dialler() if which % 2 else responder()
+
+
+def _heard(end: Link, parts: list[bytes]) -> list[bytes] | None:
+    """The messages that come of it; None if it is refused."""
+    heard = []
+    for part in parts:
+        try:
+            heard += end.receive(part)
+        except RemoteProtocolError:
+            return None
+    return heard
 
 
 def _body(data: bytes) -> tuple[Value, ...]:
@@ -176,10 +232,33 @@ def _lies() -> list[bytes]:
     return [*good, *votes, fork, bytes([3, 0, KINDS.index("leave"), 1, 0]) + encode(())]
 
 
+def _handshakes() -> list[bytes]:
+    one, other = dialler(), responder()
+    hello, answer, identity = connect(one, other)
+    there, back = one.send(b"fig"), other.send(b"plum")
+    return [b"\0\x20" + hello + identity + there, b"\1\x40" + answer + back]
+
+
+def _pieces() -> list[bytes]:
+    sized = [
+        len(piece).to_bytes(2, "big") + piece
+        for piece in (LAST + b"fig", LAST, MORE + bytes(limits.FRAME_SIZE_MOST - 17))
+    ]
+    good = []
+    for which in (0, 1):
+        end = Puppet(_end(which), dialling=which == 0)
+        named = end.introduction()
+        good.append(bytes([which, 0]) + len(named).to_bytes(2, "big") + named + b"".join(sized))
+        good.append(bytes([which, 1]) + b"".join(sized[:2]))
+    return good
+
+
 TARGETS = {
     "codec": Target(codec, _values),
     "entry": Target(entry, _contents),
     "roster": Target(roster, _rosters),
     "file": Target(file, _files),
     "table": Target(table, _lies),
+    "handshake": Target(handshake, _handshakes),
+    "link": Target(link, _pieces),
 }

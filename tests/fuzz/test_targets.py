@@ -16,7 +16,10 @@ from tests.fuzz.targets import TARGETS
 from tests.games import registered
 from tests.repository.sources import ROOT
 
-RUNS = {"codec": 1_000, "entry": 500, "roster": 150, "file": 30, "table": 20}
+RUNS = {
+    **{"codec": 1_000, "entry": 500, "roster": 150, "file": 30, "table": 20},
+    **{"handshake": 500, "link": 300},
+}
 
 needs_atheris = pytest.mark.skipif(
     importlib.util.find_spec("atheris") is None, reason="atheris is not installed"

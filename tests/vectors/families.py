@@ -12,6 +12,7 @@ from tests.vectors import (
     file,
     hash_to_curve,
     knowledge,
+    link,
     one_of_many,
     shuffle,
     transcript,
@@ -37,6 +38,7 @@ FAMILIES = {
     "file": Family(
         file.make, file.check, frozenset({GOOD, FORM, CHAIN, SIGNATURE, READING, PROOF})
     ),
+    "link": Family(link.make, link.check, frozenset({GOOD, FORM, SIGNATURE, PROOF})),
 }
 
 

@@ -1,0 +1,151 @@
+"""The lobby on the network: see protocol/lobby.py for what is said there.
+
+Whoever hosts and whoever joins each have a mind for their lines; when the table begins they hand
+the roster on, and another mind takes over.
+"""
+
+import secrets
+from collections.abc import Callable, Sequence
+
+import trio
+
+from p2pfruit import limits
+from p2pfruit.net.lines import Line, Lines
+from protocol import lobby
+from protocol.identity import Identity
+from protocol.messages import Heads, Message, Ping, Playing, parse_message
+from protocol.party import table_nonce
+from protocol.roster import Player, Roster
+
+People = Sequence[tuple[bytes, str]]  # keys and names
+Begin = Callable[[Roster], None]
+Gathered = Callable[[lobby.Offer, People], None]
+
+
+class Sitter:
+    """Makes a line of a roster for one player: with a new seed, and so a new nonce, each time."""
+
+    def __init__(self, identity: Identity, name: str) -> None:
+        self._identity = identity
+        self._name = name
+        self.seed = b""
+
+    def sit(self) -> Player:
+        self.seed = secrets.token_bytes(limits.SEED_SIZE)
+        return Player(self._identity.key, table_nonce(self.seed), self._name)
+
+
+class Hosting:
+    def __init__(
+        self, offer: lobby.Offer, sitter: Sitter, begin: Begin, gathered: Gathered
+    ) -> None:
+        self._lobby = lobby.Host(offer, sitter.sit)
+        self._lines: dict[int, Line] = {}
+        self._begin = begin
+        self._gathered = gathered
+
+    def start(self) -> None:
+        """Shows who is there."""
+        self._look()
+
+    def opened(self, line: Line) -> None:
+        self._lines[line.number] = line
+        self._lobby.opened(line.number, line.wire.peer, watching=line.wire.watching)
+        self._look()
+
+    def closed(self, line: Line) -> None:
+        del self._lines[line.number]
+        self._lobby.closed(line.number)
+        self._look()
+
+    def receive(self, line: Line, message: bytes) -> None:
+        self._lobby.receive(line.number, parse_message(message))
+        self._look()
+
+    def outgoing(self, line: Line) -> bytes | None:
+        return None
+
+    def _look(self) -> None:
+        for number, message in self._lobby.take_messages():
+            if (line := self._lines.get(number)) is not None:
+                line.say(message)
+        people = [(player.key, player.name) for player in self._lobby.players]
+        self._gathered(self._lobby.offer, people)
+        if self._lobby.begun and self._lobby.roster is not None:
+            self._begin(self._lobby.roster)
+
+
+class Joining:
+    """`sitter` is None for whoever only watches. `fail` is called if the host sends us away."""
+
+    def __init__(
+        self,
+        lines: Lines,
+        sitter: Sitter | None,
+        begin: Begin,
+        gathered: Gathered,
+        fail: Callable[[Exception], None],
+    ) -> None:
+        self._lines = lines
+        self._sitter = sitter
+        self._begin = begin
+        self._gathered = gathered
+        self._fail = fail
+        self._host: Line | None = None
+        self._lobby = self._new_lobby()
+
+    def _new_lobby(self) -> lobby.Guest:
+        return lobby.Guest(None if self._sitter is None else self._sitter.sit)
+
+    def opened(self, line: Line) -> None:
+        if line.wire.dialled:  # in the lobby nobody is called but the host
+            self._host = line
+            self._lobby = self._new_lobby()
+
+    def closed(self, line: Line) -> None:
+        if line is self._host:
+            self._host = None
+
+    def outgoing(self, line: Line) -> bytes | None:
+        return None
+
+    def receive(self, line: Line, message: bytes) -> None:
+        match parse_message(message):
+            case Heads(table):  # from somebody who has heard of the beginning before us
+                self._lobby.heard_of(table)
+                if self._begin_if_begun():
+                    self._lines.hear(line, message)
+            case Playing(roster) if line is self._host and self._sitter is None:
+                self._begin(Roster.decode(roster))
+            case said if line is self._host:
+                self._listen(said)
+            case _:
+                pass
+
+    def _listen(self, said: Message) -> None:
+        try:
+            self._lobby.receive(said)
+        except lobby.Refused as refused:
+            self._fail(refused)
+        for answer in self._lobby.take_messages():
+            assert self._host is not None
+            self._host.say(answer)
+        if self._lobby.offer is not None:
+            self._gathered(self._lobby.offer, self._lobby.players)
+        self._begin_if_begun()
+
+    def _begin_if_begun(self) -> bool:
+        if self._lobby.begun and self._lobby.roster is not None:
+            self._begin(self._lobby.roster)
+            return True
+        return False
+
+
+async def keep_awake(lines: Lines) -> None:
+    """Asks everybody in the lobby from time to time whether they are there; never returns."""
+    while True:
+        await trio.sleep(limits.LOBBY_PING_S)
+        for line in list(lines.by_number.values()):
+            line.say(Ping(0))
+            if trio.current_time() - line.heard_s > limits.LOBBY_DEAD_S:
+                line.leave("silent")

@@ -1,0 +1,216 @@
+"""Where somebody can be reached: a host and a port.
+
+One text each way: `1.2.3.4:5`, `[fe80::1%eth0]:5`, `name:5`, `long.onion:5`. A host is an IPv4
+address, an IPv6 address, a name in ASCII, or nothing: then it stands for every address of this
+machine, and can be listened on but not called. Nothing here looks up a name or sends a packet.
+"""
+
+import contextlib
+import ipaddress
+import re
+import socket
+import struct
+from collections.abc import Iterable
+from enum import Enum
+from pathlib import Path
+from typing import NamedTuple
+
+from p2pfruit.language import text as _
+from p2pfruit.net import limits
+from p2pfruit.shown import shortened
+
+_LABEL = r"(?!-)[a-z0-9_-]{1,63}(?<!-)"
+_NAME = re.compile(rf"{_LABEL}(\.{_LABEL})*\.?")
+# Resolvers take 127.1, 2130706433 and 0x7f.1 for addresses; here they are neither name nor address.
+_NUMBER = re.compile(r"(.*\.)?([0-9]+|0x[0-9a-f]*)\.?")
+_SCOPE = re.compile(r"[A-Za-z0-9_.:@-]{1,15}")
+_CARRIER = ipaddress.ip_network("100.64.0.0/10")
+
+IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+class BadAddress(ValueError):
+    """Not an address; the message is for people."""
+
+
+class Kind(Enum):
+    """From where an address can be reached."""
+
+    GLOBAL = "global"
+    CARRIER = "carrier"  # shared by the customers of a provider: nobody outside can call it
+    PRIVATE = "private"
+    LINK = "link"  # this cable or radio only
+    LOOPBACK = "loopback"
+    NAME = "name"
+    ONION = "onion"
+    ANY = "any"
+
+
+class Address(NamedTuple):
+    host: str
+    port: int
+
+    @classmethod
+    def parse(cls, text: str, port: int | None = None) -> "Address":
+        """The address of this text; `port` is taken where the text has none."""
+        host, digits = _split(text.strip())
+        if digits is not None:
+            port = _port(digits, text)
+        if port is None:
+            raise BadAddress(_("{text} has no port").format(text=repr(shortened(text))))
+        return cls(_host(host, text), port)
+
+    def __str__(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+    @property
+    def kind(self) -> Kind:
+        if not self.host:
+            return Kind.ANY
+        address = as_ip(self.host)
+        if address is None:
+            onion = self.host.rstrip(".").endswith(".onion")
+            return Kind.ONION if onion else Kind.NAME
+        return _kind(address)
+
+
+def as_ip(host: str) -> IPAddress | None:
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        return None
+
+
+def _kind(address: IPAddress) -> Kind:
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
+        address = address.ipv4_mapped
+    if address.is_unspecified:
+        return Kind.ANY
+    if address.is_loopback:
+        return Kind.LOOPBACK
+    if address.is_link_local:
+        return Kind.LINK
+    if address in _CARRIER:
+        return Kind.CARRIER
+    # is_private has more: documentation and benchmarks, which no router of the world knows either.
+    return Kind.PRIVATE if address.is_private else Kind.GLOBAL
+
+
+def _split(text: str) -> tuple[str, str | None]:
+    if text.startswith("["):
+        host, bracket, rest = text[1:].partition("]")
+        if not bracket or ":" not in host or (rest and not rest.startswith(":")):
+            raise _not_an_address(text)
+        return host, rest[1:] if rest else None
+    if text.count(":") > 1:  # an IPv6 address without a port needs no brackets
+        return text, None
+    host, colon, digits = text.partition(":")
+    return host, digits if colon else None
+
+
+def _port(digits: str, text: str) -> int:
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 5 and int(digits) < 1 << 16):
+        message = _("{text} has no port from 0 to 65535").format(text=repr(shortened(text)))
+        raise BadAddress(message)
+    return int(digits)
+
+
+def _host(host: str, text: str) -> str:
+    if not host:
+        return ""
+    bare, percent, scope = host.partition("%")
+    if (percent and not (_SCOPE.fullmatch(scope) and ":" in bare)) or len(
+        host
+    ) > limits.NAME_LENGTH_MOST:
+        raise _not_an_address(text)
+    if (address := as_ip(bare)) is not None:
+        return str(address) + percent + scope
+    name = host.lower()
+    if not _NAME.fullmatch(name) or _NUMBER.fullmatch(name):
+        raise _not_an_address(text)
+    return name
+
+
+def _not_an_address(text: str) -> BadAddress:
+    return BadAddress(_("{text} is not an address").format(text=repr(shortened(text))))
+
+
+def own_addresses() -> list[str]:
+    """The hosts by which this machine can be called, the likeliest first, loopback last.
+
+    First come the addresses from which calls to the world are made. Link-local IPv6 addresses are
+    left out: they mean something only together with the caller's own name for the cable.
+    """
+    found = [*_default_sources(), *_interface_ipv4(), *_interface_ipv6()]
+    hosts = [host for host in dict.fromkeys(found) if _kind(ipaddress.ip_address(host)) != Kind.ANY]
+    return sorted(hosts, key=lambda host: Address(host, 0).kind is Kind.LOOPBACK)
+
+
+def callable_at(listening: Iterable[Address]) -> list[Address]:
+    """Where somebody can call who listens there: every address of this machine, if it is any."""
+    found = []
+    for address in listening:
+        if address.kind is Kind.ANY:
+            version = 6 if ":" in address.host else 4
+            hosts = [
+                host for host in own_addresses() if ipaddress.ip_address(host).version == version
+            ]
+            found += [Address(host, address.port) for host in hosts]
+        else:
+            found.append(address)
+    return list(dict.fromkeys(found))
+
+
+def _default_sources() -> list[str]:
+    """A connected datagram socket knows its own address, and has sent nothing."""
+    hosts = []
+    # Addresses of documentation: they have no route but the default one.
+    for family, far in ((socket.AF_INET, "203.0.113.1"), (socket.AF_INET6, "2001:db8::1")):
+        with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((far, 9))
+            hosts.append(probe.getsockname()[0])
+    return [host for host in hosts if "%" not in host]
+
+
+# Linux's own numbers; where they mean nothing, only the addresses above are known.
+_SIOCGIFADDR, _SIOCGIFBRDADDR = 0x8915, 0x8919
+_UNUSABLE = 0x20 | 0x40 | 0x08  # deprecated, tentative, found to be taken
+_LINK_SCOPE = "20"
+
+
+def _interface_ipv4() -> list[str]:
+    return _ask_interfaces(_SIOCGIFADDR)
+
+
+def broadcast_addresses() -> list[str]:
+    """Where one datagram reaches everyone on a local network that this machine is part of."""
+    found = [host for host in _ask_interfaces(_SIOCGIFBRDADDR) if host != "0.0.0.0"]
+    return list(dict.fromkeys(["255.255.255.255", *found]))
+
+
+def _ask_interfaces(request: int) -> list[str]:
+    try:
+        import fcntl
+    except ImportError:  # pragma: no cover - not on Linux
+        return []
+    hosts = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        for _number, name in socket.if_nameindex():
+            question = struct.pack("16s240x", name.encode())
+            with contextlib.suppress(OSError):  # has no such address
+                answer = fcntl.ioctl(probe, request, question)
+                hosts.append(socket.inet_ntoa(answer[20:24]))
+    return hosts
+
+
+def _interface_ipv6(table: Path = Path("/proc/net/if_inet6")) -> list[str]:
+    try:
+        lines = table.read_text("ascii").splitlines()
+    except OSError:
+        return []
+    hosts = []
+    for line in lines:
+        digits, _number, _prefix, scope, flags, _name = line.split()
+        if scope != _LINK_SCOPE and not int(flags, 16) & _UNUSABLE:
+            hosts.append(str(ipaddress.IPv6Address(bytes.fromhex(digits))))
+    return hosts

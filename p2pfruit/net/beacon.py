@@ -1,0 +1,154 @@
+"""Tables on the local network: who announces one is heard by whoever listens.
+
+    [magic, version, key id, name, game, seats taken, seats, port]    in 512 bytes at most
+
+An announcement tells what a passer-by may know: the host's name, the game, how full it is, and on
+which port. The key id says which invitation fits, to whoever has it. The secret of the table is
+never in it: hearing of a table is not enough to enter it. Nobody signs an announcement: it only
+hints where to call, and the handshake then shows who is there.
+
+Datagrams are broadcast over IPv4, every two seconds, only while somebody asks for it. Listening
+sends nothing.
+"""
+
+import contextlib
+import socket
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeGuard
+
+import trio
+
+from p2pfruit.exits import Refusal
+from p2pfruit.language import text as _
+from p2pfruit.net import limits
+from p2pfruit.net.addresses import Address, broadcast_addresses
+from protocol.codec import Value, decode, encode
+from protocol.errors import RemoteProtocolError
+from protocol.limits import NAME_LENGTH_MOST, WORD_LENGTH_MOST
+from protocol.link import KEY_ID_SIZE
+
+MAGIC = b"p2pfruit table"
+VERSION = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Announcement:
+    """`name` and `game` are what somebody wrote: shown, never obeyed."""
+
+    key_id: bytes
+    name: str
+    game: str
+    taken: int
+    seats: int
+    port: int
+
+    def encode(self) -> bytes:
+        fields = (self.key_id, self.name, self.game, self.taken, self.seats, self.port)
+        return encode((MAGIC, VERSION, *fields))
+
+    @classmethod
+    def decode(cls, data: bytes) -> "Announcement":
+        """Raises RemoteProtocolError, and nothing else."""
+        match decode(data, limits.BEACON_SIZE_MOST):
+            case (magic, version, *_rest) if magic != MAGIC or version != VERSION:
+                raise RemoteProtocolError("announcement", "not an announcement that we know")
+            case (_, _, bytes(key_id), str(name), str(game), taken, seats, port) if (
+                len(key_id) == KEY_ID_SIZE
+                and len(name) <= NAME_LENGTH_MOST
+                and 0 < len(game) <= WORD_LENGTH_MOST
+                and _is_number(seats, 1 << 8)
+                and _is_number(taken, seats + 1)
+                and _is_number(port, 1 << 16)
+                and port
+            ):
+                return cls(key_id=key_id, name=name, game=game, taken=taken, seats=seats, port=port)
+        raise RemoteProtocolError("announcement", "not an announcement")
+
+
+def _is_number(value: Value, below: int) -> TypeGuard[int]:
+    return type(value) is int and value < below
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """An announcement, and who sent it: as far as a datagram can be believed."""
+
+    announcement: Announcement
+    host: str
+
+    @property
+    def address(self) -> Address:
+        return Address(self.host, self.announcement.port)
+
+
+async def announce(
+    describe: Callable[[], Announcement], targets: Sequence[Address] | None = None
+) -> None:
+    """Announces what `describe` says, until it is cancelled.
+
+    Without targets, to all local networks that the machine is part of at that moment. What cannot
+    be sent is not sent: the cable may be back the next time.
+    """
+    with trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+        while True:
+            data = describe().encode()
+            for target in targets if targets is not None else _everyone():
+                with contextlib.suppress(OSError):
+                    await line.sendto(data, target)
+            await trio.sleep(limits.BEACON_INTERVAL_S)
+
+
+def _everyone() -> list[Address]:
+    return [Address(host, limits.BEACON_PORT) for host in broadcast_addresses()]
+
+
+async def listen(
+    found: Callable[[Found], None],
+    bind: Address | None = None,
+    *,
+    task_status: trio.TaskStatus[Address] = trio.TASK_STATUS_IGNORED,
+) -> None:
+    """Tells of every announcement that is heard, until it is cancelled. Anything else is ignored.
+
+    Raises Refusal where it cannot listen.
+    """
+    bind = bind or Address("", limits.BEACON_PORT)
+    with trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
+        # Several programs of one machine may listen: a broadcast reaches them all.
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            await line.bind(bind)
+        except OSError as error:
+            raise _refusal(bind, error) from None
+        task_status.started(Address(*line.getsockname()))
+        while True:
+            # One byte more than there may be shows what is too long.
+            data, (host, _port) = await line.recvfrom(limits.BEACON_SIZE_MOST + 1)
+            with contextlib.suppress(RemoteProtocolError):
+                found(Found(announcement=Announcement.decode(data), host=host))
+
+
+def _refusal(bind: Address, error: OSError) -> Refusal:
+    return Refusal(
+        _("cannot listen for tables on {address}: {why}").format(address=bind, why=error.strerror),
+        hint=_("another program has UDP port {port}: end it first").format(port=bind.port),
+    )
+
+
+class Tables:
+    """The tables that were heard of: the newest word of each, and a bounded number of them."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, bytes], Found] = {}
+
+    def add(self, found: Found) -> None:
+        place = (found.host, found.announcement.key_id)
+        of_host = sum(host == found.host for host, _key in self._found)
+        room = len(self._found) < limits.TABLES_MOST and of_host < limits.TABLES_PER_HOST_MOST
+        if room or place in self._found:
+            self._found[place] = found
+
+    def all(self) -> list[Found]:
+        return list(self._found.values())

@@ -1,0 +1,127 @@
+"""Calling an address: directly, or through a SOCKS5 proxy such as Tor's.
+
+With a proxy everything goes through it, and names are looked up by it: nobody else learns whom we
+call. Name servers are never asked for an onion address.
+"""
+
+import os
+import socket
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+
+import trio
+
+from p2pfruit.language import text as _
+from p2pfruit.net import limits
+from p2pfruit.net.addresses import Address, Kind
+from p2pfruit.shown import shortened
+
+TOR = "socks5://127.0.0.1:9050"
+
+
+class CannotDial(Exception):
+    """Nobody could be reached; `hint` says what to do, where there is something."""
+
+    def __init__(self, why: str, hint: str | None = None) -> None:
+        super().__init__(why)
+        self.why = why
+        self.hint = hint
+
+
+class Proxy(NamedTuple):
+    address: Address
+    username: str | None
+    password: str | None
+
+    @classmethod
+    def parse(cls, url: str) -> "Proxy":
+        """socks5://[user:password@]host:port; socks5h is the same. Raises CannotDial."""
+        try:
+            parts = urlsplit(url.strip())
+            where, _slash, rest = url.strip().partition("://")[2].partition("/")
+            address = Address.parse(where.rpartition("@")[2])
+        except ValueError:
+            raise _bad_proxy(url) from None
+        half_secret = bool(parts.username) != bool(parts.password)
+        if parts.scheme not in ("socks5", "socks5h") or rest or half_secret:
+            raise _bad_proxy(url)
+        if not (address.host and address.port):
+            raise _bad_proxy(url)
+        return cls(address, _plain(parts.username), _plain(parts.password))
+
+    def __str__(self) -> str:
+        """Without the password: this is what people read."""
+        return f"socks5://{self.address}"
+
+
+def _bad_proxy(url: str) -> CannotDial:
+    before, slashes, rest = url.rpartition("//")
+    shown = before + slashes + rest.rpartition("@")[2]  # passwords are not for the screen
+    return CannotDial(
+        _("{url} is not a proxy").format(url=repr(shortened(shown))),
+        _("write socks5://host:port or socks5://user:password@host:port"),
+    )
+
+
+def _plain(text: str | None) -> str | None:
+    return unquote(text) if text else None
+
+
+async def dial(address: Address, proxy: str | None) -> trio.SocketStream:
+    """A line to this address. Raises CannotDial."""
+    if not address.host or not address.port:
+        raise CannotDial(_("{address} cannot be called").format(address=address))
+    if proxy is not None:
+        return await _through(Proxy.parse(proxy), address)
+    if address.kind is Kind.ONION:
+        raise CannotDial(
+            _("an onion address is reached through Tor only"),
+            _("start Tor and give --proxy {proxy}").format(proxy=TOR),
+        )
+    try:
+        with trio.fail_after(limits.DIAL_S):
+            return await trio.open_tcp_stream(address.host, address.port)
+    except trio.TooSlowError:
+        raise CannotDial(_("{address} does not answer").format(address=address)) from None
+    except OSError as error:
+        raise CannotDial(f"{address}: {_reason(error)}") from None
+
+
+def _reason(error: OSError) -> str:
+    """What the system says; of several attempts the first."""
+    if isinstance(error, socket.gaierror):
+        return _("no such name")
+    tried = error.__cause__
+    if isinstance(tried, BaseExceptionGroup):
+        tried = tried.exceptions[0]
+    first = tried if isinstance(tried, OSError) else error
+    return os.strerror(first.errno) if first.errno else str(first)
+
+
+async def _through(proxy: Proxy, address: Address) -> trio.SocketStream:
+    from python_socks import ProxyConnectionError, ProxyError, ProxyType
+    from python_socks.async_.trio.v2 import Proxy as Socks
+
+    if "%" in address.host:
+        why = _("{address} means something on this machine only").format(address=address)
+        raise CannotDial(why, _("call it without a proxy"))
+    host, port = proxy.address
+    socks = Socks(ProxyType.SOCKS5, host, port, proxy.username, proxy.password, rdns=True)
+    try:
+        with trio.fail_after(limits.DIAL_PROXY_S):
+            line = await socks.connect(address.host, address.port, timeout=2 * limits.DIAL_PROXY_S)
+    except trio.TooSlowError:
+        why = _("{address} does not answer through the proxy").format(address=address)
+        raise CannotDial(why) from None
+    except ProxyConnectionError:
+        why = _("the proxy {proxy} cannot be reached").format(proxy=proxy)
+        raise CannotDial(why, _("check that it runs there")) from None
+    except (ProxyError, OSError, trio.BrokenResourceError, ValueError) as error:
+        # ValueError: an answer that is not even text.
+        why = _("the proxy does not reach {address}: {why}").format(
+            address=address, why=shortened(str(error)).lower()
+        )
+        raise CannotDial(why) from None
+    stream = line.trio_stream
+    assert isinstance(stream, trio.SocketStream)
+    return stream

@@ -1,0 +1,137 @@
+"""Can others call this machine? As far as it can tell by itself.
+
+Nothing leaves the machine: its own addresses are called from here. Only a proxy and the router are
+asked, where somebody wants that.
+"""
+
+import contextlib
+import socket
+from collections.abc import Sequence
+
+import trio
+
+from p2pfruit.exits import Refusal
+from p2pfruit.language import text as _
+from p2pfruit.net import limits
+from p2pfruit.net.addresses import Address, Kind
+from p2pfruit.net.dialling import CannotDial, Proxy, dial
+from p2pfruit.net.findings import Finding, Level
+from p2pfruit.net.mapping import mapped_port
+
+
+def addresses(hosts: Sequence[str]) -> list[Finding]:
+    """From where each of these addresses of the machine can be reached."""
+    return [_address(host, Address(host, 0).kind) for host in hosts]
+
+
+def _address(host: str, kind: Kind) -> Finding:
+    if kind is Kind.GLOBAL:
+        what = _("{host} is global: it can be called from anywhere, if no firewall forbids it")
+    elif kind is Kind.CARRIER:
+        what = _("{host} belongs to the provider: nobody outside can call it")
+    elif kind is Kind.LOOPBACK:
+        what = _("{host} is this machine, for itself")
+    elif kind is Kind.LINK:
+        what = _("{host} was made up by the machine: it can be called over the same cable")
+    else:
+        what = _("{host} is private: it can be called from the same network")
+    level = Level.NOTE if kind is Kind.CARRIER else Level.OK
+    return Finding(level, "address", what.format(host=host))
+
+
+def outside(hosts: Sequence[str]) -> list[Finding]:
+    """Whether calls from the world can arrive, by what the addresses tell."""
+    ipv4 = {Address(host, 0).kind for host in hosts if ":" not in host}
+    ipv6 = {Address(host, 0).kind for host in hosts if ":" in host}
+    if ipv4 | ipv6 <= {Kind.LOOPBACK}:
+        what = _("there is no network: only programs on this machine can call it")
+        return [Finding(Level.NOTE, "network", what, _("connect to a network, or play here"))]
+    return [_ipv4(ipv4), _ipv6(Kind.GLOBAL in ipv6)]
+
+
+def _ipv4(kinds: set[Kind]) -> Finding:
+    if Kind.GLOBAL in kinds:
+        return Finding(Level.OK, "nat", _("there is a global IPv4 address"))
+    if Kind.CARRIER in kinds:
+        return Finding(
+            Level.NOTE,
+            "nat",
+            _("the provider shares one IPv4 address among many: no port of it can be had"),
+            _("host over IPv6 or as an onion service, or let somebody else host"),
+        )
+    return Finding(
+        Level.NOTE,
+        "nat",
+        _("a router stands between this machine and the world (NAT)"),
+        _("to host for others than your network: forward the port in the router, or try --upnp"),
+    )
+
+
+def _ipv6(is_global: bool) -> Finding:
+    if is_global:
+        return Finding(Level.OK, "ipv6", _("there is a global IPv6 address"))
+    hint = _("ask the provider for it: with it hosting often works without a router's help")
+    return Finding(Level.NOTE, "ipv6", _("there is no global IPv6 address"), hint)
+
+
+async def ports(hosts: Sequence[str], port: int) -> list[Finding]:
+    """Whether the port can be listened on, and called, on each of the machine's addresses."""
+    return [await _port(Address(host, port)) for host in hosts]
+
+
+async def _port(address: Address) -> Finding:
+    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+    with trio.socket.socket(family, socket.SOCK_STREAM) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            await listener.bind(address)
+            listener.listen(1)
+        except OSError as error:
+            what = _("cannot listen on {address}: {why}").format(
+                address=address, why=error.strerror
+            )
+            return Finding(Level.PROBLEM, "port", what, _("name another port"))
+        bound = Address(*listener.getsockname()[:2])
+        try:
+            async with await dial(bound, None):
+                pass
+        except CannotDial as error:
+            what = _("this machine cannot call itself: {why}").format(why=error.why)
+            hint = _("let the firewall of this machine accept connections to p2pfruit")
+            return Finding(Level.PROBLEM, "port", what, hint)
+    what = _("{address} can be listened on and called").format(address=bound)
+    return Finding(Level.OK, "port", what)
+
+
+async def proxy(url: str) -> Finding:
+    """Whether a SOCKS5 proxy answers there; it is not asked to call anybody."""
+    try:
+        wanted = Proxy.parse(url)
+        stream = await dial(wanted.address, None)
+    except CannotDial as error:
+        hint = error.hint or _("check that it runs there")
+        return Finding(Level.PROBLEM, "proxy", error.why, hint)
+    async with stream:
+        answer = b""
+        with trio.move_on_after(limits.DIAL_S), contextlib.suppress(trio.BrokenResourceError):
+            await stream.send_all(b"\5\2\0\2")  # SOCKS5; with a password, or without
+            answer = bytes(await stream.receive_some(2))
+    if answer[:1] != b"\5":
+        what = _("what answers at {proxy} is no SOCKS5 proxy").format(proxy=wanted)
+        return Finding(Level.PROBLEM, "proxy", what, _("name another port or another proxy"))
+    return Finding(Level.OK, "proxy", _("{proxy} answers").format(proxy=wanted))
+
+
+async def router(port: int, description: str | None = None) -> Finding:
+    """Whether the router gives us this port. It is given back at once."""
+    try:
+        async with mapped_port(port, description) as external:
+            pass
+    except Refusal as refusal:
+        return Finding(Level.PROBLEM, "upnp", str(refusal), refusal.hint)
+    if external.kind is not Kind.GLOBAL:
+        what = _("the router gives a port, but its own address {host} is not global")
+        hint = _("another router or the provider stands behind it: forward the port there too")
+        return Finding(Level.NOTE, "upnp", what.format(host=external.host), hint)
+    what = _("the router lends {address}").format(address=external)
+    return Finding(Level.OK, "upnp", what)

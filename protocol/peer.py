@@ -1,0 +1,468 @@
+"""A peer at a table: a player's party, or a spectator's table, over any number of links.
+
+Links come and go, messages come over them; what is to be sent, saved, decided and told waits until
+it is fetched. The caller has the clock, the disk and the sockets:
+
+    opened, closed, receive, tick     what happens
+    outgoing(link)                    the next message for a link
+    unsaved, saved                    entries to be written down; only then are they sent
+    drops                             links to be closed
+    question                          the table waits for somebody: wait, go on, or stop
+    take_events                       what there is to tell
+
+A peer that starts again after a crash first asks for its own feed: what it has said and lost, it
+must not say again otherwise. It signs when somebody who plays has told what they hold of it, and
+all of that is here.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import sha256
+from typing import Any
+
+from engine.moves import Event, Move
+from protocol import gamefile, limits
+from protocol.clocks import Clocks
+from protocol.entries import Entry, Head
+from protocol.errors import LocalProtocolError, RemoteProtocolError
+from protocol.gossip import Gossip
+from protocol.happenings import Lost, Said, Why
+from protocol.messages import (
+    Bye,
+    Carried,
+    Heads,
+    Message,
+    Near,
+    Noted,
+    Ping,
+    Playing,
+    Pong,
+    Tips,
+    Twin,
+    encode_message,
+    parse_message,
+)
+from protocol.neighbours import Drop, Neighbour, Neighbours
+from protocol.notes import AT, CHAT, DONE, Note, Notes
+from protocol.party import Party
+from protocol.phases import Phase
+from protocol.table import Table
+
+# The limit of a table by which it plays in silence.
+CHATTING = "chat"
+
+# Refusals that are nobody's fault: others hold more of a feed than is kept here.
+_NATURAL = ("gap", "branches", "feed-full")
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    player: int
+    there: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Chatted:
+    player: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listens:
+    """A player says where its peer can be reached."""
+
+    player: int
+    addresses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Differs:
+    """A player holds another game than this peer does, and both are over."""
+
+    player: int
+
+
+Happened = Linked | Chatted | Listens | Differs | Said | Lost | Event
+
+
+class Reply(StrEnum):
+    WAIT = "wait"
+    GO_ON = "go on"
+    STOP = "stop"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """The table has waited long enough for these players. What now?"""
+
+    step: int
+    players: tuple[int, ...]
+    waited_ms: int
+    can_go_on: bool  # whether the others may vote to go on without
+    direct: bool  # whether there ever was a link to them: else only others say that they are silent
+
+    @property
+    def default(self) -> Reply:
+        return Reply.GO_ON if self.can_go_on and self.direct else Reply.STOP
+
+
+class TwinFound(LocalProtocolError):
+    """Another program plays with this identity at this table."""
+
+
+class Peer:
+    def __init__(
+        self,
+        table: Table,
+        party: Party | None = None,
+        *,
+        now_ms: int,
+        resumed: bool = False,
+        first_note: int = 0,
+    ) -> None:
+        """`first_note`: a number above those of all notes that this player ever signed here."""
+        self.table = table
+        self.party = party
+        self.clocks = Clocks(table)
+        self.notes = Notes(table.roster)
+        self.met: set[int] = set()  # players to whom there ever was a link
+        self._gossip = Gossip(table.feeds)
+        self._neighbours = Neighbours()
+        self._events: list[Happened] = []
+        self._mine_known = party is None or not resumed
+        self._claims: dict[Head, int] = {}  # ends of my feed that others hold, and since when
+        self._over_ms: int | None = None
+        self._twin = False
+        self._first_note = first_note
+        self._chatting = dict(table.roster.limits).get(CHATTING, 1) != 0
+        self.clocks.look(now_ms)
+
+    @property
+    def me(self) -> int | None:
+        return None if self.party is None else self.party.me
+
+    # Links.
+
+    def opened(
+        self, link: int, key: bytes, instance: bytes, watching: bool, now_ms: int
+    ) -> None:
+        """A link is there; whoever has no seat, or comes with a watcher's key, only watches."""
+        player = None if watching else self.table.roster.find(key)
+        neighbour = Neighbour(link, player, instance, now_ms)
+        if self._neighbours.open(neighbour, now_ms):
+            self._greet(neighbour, now_ms)
+
+    def _greet(self, neighbour: Neighbour, now_ms: int) -> None:
+        self._gossip.open(neighbour.link)
+        tell = self._neighbours.tell
+        if neighbour.player is None:
+            tell(neighbour, Playing(self.table.roster.encode()))
+        tell(neighbour, self._heads())
+        for note in self.notes.kept():
+            tell(neighbour, Noted(note.data))
+        neighbour.ask(now_ms)
+        if neighbour.player is not None:
+            self.met.add(neighbour.player)
+            self._events.append(Linked(neighbour.player, there=True))
+        self._tell_near()
+
+    def closed(self, link: int, now_ms: int) -> None:
+        if link not in self._neighbours.by_link:
+            return
+        gone = self._neighbours.by_link[link]
+        freed = self._neighbours.close(link)
+        if gone.doubts is None:
+            self._gossip.close(link)
+            if gone.player is not None and gone.player not in self._neighbours.players():
+                self._events.append(Linked(gone.player, there=False))
+            self._tell_near()
+        for neighbour in freed:
+            self._greet(neighbour, now_ms)
+
+    def _tell_near(self) -> None:
+        near = Near(tuple(sorted(self._neighbours.players())))
+        for neighbour in self._neighbours.usable():
+            self._neighbours.tell(neighbour, near)
+
+    def _heads(self) -> Heads:
+        return Heads(self.table.feeds.table, self._gossip.tips())
+
+    @property
+    def linked(self) -> frozenset[int]:
+        """The players to whom there is a link."""
+        return self._neighbours.players()
+
+    def round_trips_ms(self) -> dict[int, int | None]:
+        """By player, how long an answer over its link takes."""
+        usable = self._neighbours.usable()
+        return {one.player: one.round_trip_ms for one in usable if one.player is not None}
+
+    def take_drops(self) -> list[Drop]:
+        drops, self._neighbours.drops = self._neighbours.drops, []
+        return drops
+
+    # Messages.
+
+    def receive(self, link: int, data: bytes, now_ms: int) -> None:
+        """Takes a message. RemoteProtocolError: the link is to be closed; nothing has changed."""
+        neighbour = self._neighbours.by_link[link]
+        message = parse_message(data)
+        neighbour.heard_ms = now_ms
+        if neighbour.doubts is not None:
+            return  # it will be told what we hold when it is believed, and answer then
+        self._take(neighbour, message, now_ms)
+        self.look(now_ms)
+
+    def _take(self, neighbour: Neighbour, message: Message, now_ms: int) -> None:
+        match message:
+            case Ping(number):
+                self._neighbours.tell(neighbour, Pong(number))
+            case Pong():
+                self._neighbours.answered(neighbour, message, now_ms)
+            case Heads(table, tips):
+                if table != self.table.feeds.table or len(tips) != len(self.table.read):
+                    raise RemoteProtocolError("table", "plays at another table")
+                self._gossip.told(neighbour.link, tips, now_ms)
+                self._note_claims(neighbour, tips, now_ms)
+            case Bye(_why):
+                self._neighbours.drop(neighbour.link, "said goodbye")
+            case _ if neighbour.player is None:
+                neighbour.useless(now_ms)  # whoever watches has nothing to tell
+            case Near(players):
+                near = {*players, neighbour.player} - {self.me}
+                self._gossip.near(neighbour.link, frozenset(near))
+            case Carried(entry):
+                self._take_entry(neighbour, entry, now_ms)
+            case Noted(note):
+                self._take_note(neighbour, note, now_ms)
+            case Twin():
+                self._twin = True
+            case _:
+                neighbour.useless(now_ms)  # of the lobby, which is behind us
+
+    def _take_entry(self, neighbour: Neighbour, data: bytes, now_ms: int) -> None:
+        held = len(self.table.feeds.log)
+        try:
+            taken = self.table.take(data)
+        except RemoteProtocolError as error:
+            if error.code not in _NATURAL:
+                raise
+            taken = False
+        if not taken:
+            neighbour.useless(now_ms)
+            return
+        _, entry = self.table.feeds.log[held]
+        self._gossip.carried(neighbour.link, entry.id)
+
+    def _take_note(self, neighbour: Neighbour, data: bytes, now_ms: int) -> None:
+        taken = self.notes.accept(data, now_ms)
+        if taken is None:
+            neighbour.useless(now_ms)
+            return
+        player, note = taken
+        self._tell_note(note, neighbour)
+        if note.kind == CHAT and self._chatting:
+            self._events.append(Chatted(player, str(note.body[0])))
+        elif note.kind == AT:
+            self._events.append(Listens(player, addresses_of(note)))
+        elif note.kind == DONE and self._digest() not in (None, note.body[0]):
+            self._events.append(Differs(player))
+
+    def _tell_note(self, note: Note, source: Neighbour | None = None) -> None:
+        for neighbour in self._neighbours.usable():
+            if neighbour is not source:
+                self._neighbours.tell(neighbour, Noted(note.data))
+
+    def outgoing(self, link: int, now_ms: int) -> bytes | None:
+        """The next message for a link, if there is any."""
+        neighbour = self._neighbours.by_link.get(link)
+        if neighbour is None:
+            return None
+        if neighbour.waiting:
+            return neighbour.waiting.popleft()
+        if neighbour.doubts is not None:
+            return None
+        entry = self._gossip.next(link, now_ms)
+        return None if entry is None else encode_message(Carried(entry.data))
+
+    # Saving.
+
+    @property
+    def unsaved(self) -> list[tuple[int, Entry]]:
+        return self._gossip.unsaved
+
+    def saved(self, count: int) -> None:
+        """So many more of the entries held are safe on disk."""
+        self._gossip.saved += count
+
+    # Acting.
+
+    def look(self, now_ms: int) -> None:
+        """Says what is owed, and sees to the clocks; for whenever something has changed."""
+        if self._twin:
+            raise TwinFound("twin", "another program plays with this identity at this table")
+        if self._may_sign(now_ms) and self.party is not None:
+            self.party.answer()
+        self.clocks.look(now_ms)
+        if self.table.over and self._over_ms is None:
+            self._over_ms = now_ms
+            if self.party is not None:
+                self._say(DONE, self._digest())
+
+    def tick(self, now_ms: int) -> None:
+        for neighbour in self._neighbours.tick(now_ms):
+            self._neighbours.tell(neighbour, self._heads())
+        self.look(now_ms)
+
+    def _note_claims(self, neighbour: Neighbour, tips: Tips, now_ms: int) -> None:
+        if self._mine_known or self.me is None or neighbour.player is None:
+            return
+        for head in tips[self.me]:
+            self._claims.setdefault(head, now_ms)
+        self._mine_known = True
+
+    def _may_sign(self, now_ms: int) -> bool:
+        """Whether I hold all of my own feed that others say there is, or they cannot show it."""
+        if self.me is None or not self._mine_known:
+            return False
+        held = self.table.feeds.held
+        self._claims = {
+            head: since
+            for head, since in self._claims.items()
+            if not held(self.me, head) and now_ms - since < limits.OWN_FEED_MS
+        }
+        return not self._claims
+
+    @property
+    def can_play(self) -> bool:
+        """I have a seat, and it is still mine."""
+        return self.me is not None and self.me not in self.table.ended and not self.table.over
+
+    @property
+    def asked(self) -> bool:
+        """Whether the table waits for a choice of mine."""
+        party = self.party
+        return party is not None and self._mine_known and not self._claims and party.asked
+
+    def decide(self, move: Move, now_ms: int) -> None:
+        assert self.party is not None
+        self.party.decide(move)
+        self.look(now_ms)
+
+    def leave(self, now_ms: int) -> None:
+        assert self.party is not None
+        self.party.leave()
+        self.look(now_ms)
+
+    def go_on(self, now_ms: int) -> None:
+        """Proofs have been checked elsewhere."""
+        self.table.go_on()
+        self.look(now_ms)
+
+    # Notes.
+
+    def chat(self, text: str) -> None:
+        """Says something to everybody. LocalProtocolError if this table does not chat."""
+        if not self._chatting:
+            raise LocalProtocolError("chat", "this table plays in silence")
+        if not 0 < len(text) <= limits.CHAT_LENGTH_MOST:
+            raise LocalProtocolError("chat", f"say 1 to {limits.CHAT_LENGTH_MOST} letters at once")
+        self._say(CHAT, text)
+
+    def listens_at(self, addresses: tuple[str, ...]) -> None:
+        self._say(AT, addresses[: limits.ADDRESSES_MOST])
+
+    def addresses(self, player: int) -> tuple[str, ...]:
+        note = self.notes.latest(player, AT)
+        return () if note is None else addresses_of(note)
+
+    def _say(self, kind: str, *body: Any) -> None:
+        assert self.party is not None
+        identity, table = self.party.identity, self.table.feeds.table
+        number = self.notes.number(self.party.me, self._first_note)
+        note = Note.sign(identity, table, number, kind, *body)
+        self.notes.add(note)
+        self._tell_note(note)
+
+    # Absence.
+
+    def question(self, now_ms: int) -> Question | None:
+        """What I am to decide about whom the table waits for; asked when all of them are late."""
+        party, table = self.party, self.table
+        waiting = table.waiting_for
+        if party is None or not party.can_sign or not waiting or party.me in waiting:
+            return None
+        if not self._mine_known or self._claims or set(waiting) - set(self.clocks.late(now_ms)):
+            return None
+        return Question(
+            step=table.play.step,
+            players=waiting,
+            waited_ms=max(self.clocks.waited_ms(player, now_ms) for player in waiting),
+            can_go_on=self._can_vote(waiting),
+            direct=self.met.issuperset(waiting),
+        )
+
+    def _can_vote(self, waiting: tuple[int, ...]) -> bool:
+        table, ballots = self.table, self.table.ballots
+        others = set(table.play.seated) - set(waiting) - table.ended.keys()
+        return (
+            len(waiting) == 1
+            and len(others) > 1
+            and table.play.phase is not Phase.SIGNING
+            and self.me not in ballots.current
+            and ballots.number < limits.BALLOTS_MOST
+        )
+
+    def reply(self, question: Question, reply: Reply, now_ms: int) -> None:
+        """Does what was decided, if the question still stands."""
+        party = self.party
+        now = self.question(now_ms)
+        if party is None or now is None or now.players != question.players:
+            return
+        ballots = self.table.ballots
+        if reply is Reply.STOP:
+            party.stop()
+        elif reply is Reply.GO_ON and now.can_go_on:
+            party.vote(question.players[0])
+        elif ballots.current and party.me not in ballots.current:
+            party.vote(None)
+        self.clocks.wait(now_ms)
+        self.look(now_ms)
+
+    # The end.
+
+    def _digest(self) -> bytes | None:
+        return sha256(gamefile.write(self.table)).digest() if self.table.over else None
+
+    @property
+    def given_up(self) -> bool:
+        """I have left, or stopped the table."""
+        ending = None if self.me is None else self.table.ended.get(self.me)
+        return ending is not None and ending.why in (Why.LEFT, Why.STOPPED)
+
+    def finished(self, now_ms: int) -> bool:
+        """Nothing more is to be done here, and everybody who is there has what they need."""
+        if self._over_ms is None:
+            return self.given_up and self._all_sent()
+        if not self._all_sent():
+            return now_ms - self._over_ms > limits.LINGER_MS
+        return self._all_done() or now_ms - self._over_ms > limits.LINGER_MS
+
+    def _all_sent(self) -> bool:
+        waiting = any(neighbour.waiting for neighbour in self._neighbours.usable())
+        return not self.unsaved and not waiting and self._gossip.idle
+
+    def _all_done(self) -> bool:
+        ended = self.table.ended
+        live = [p for p in self.table.play.seated if p != self.me and p not in ended]
+        return all(self.notes.latest(player, DONE) is not None for player in live)
+
+    def take_events(self) -> list[Happened]:
+        events, self._events = [*self._events, *self.table.take_events()], []
+        return events
+
+
+def addresses_of(note: Note) -> tuple[str, ...]:
+    [addresses] = note.body
+    assert isinstance(addresses, tuple)
+    return tuple([str(address) for address in addresses])

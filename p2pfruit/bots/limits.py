@@ -16,3 +16,20 @@ CANDIDATES_MOST = 24
 
 # A playout without heuristics ends with the round, or after so many choices in a very long one.
 PLAYOUT_CHOICES_MOST = 200
+
+# A bot from outside: for one decision, a second try included. Programs that think need seconds,
+# and one that hangs is found out before the others vote about its seat.
+OUTSIDE_ANSWER_S = 10.0
+
+# Its answers have some fifty bytes; this stops a program that prints something else altogether.
+OUTSIDE_LINE_BYTES_MOST = 16 * 1024
+
+# Lines that it has not read yet, beyond what its pipe holds: a round has some twenty.
+OUTSIDE_LINES_WAITING_MOST = 64
+
+# What it writes to stderr is passed on: room for some tracebacks, and none for a flood.
+OUTSIDE_REMARKS_MOST = 200
+OUTSIDE_REMARK_BYTES_MOST = 500
+
+# To end by itself when the game is over, and again when it is asked to; then it is killed.
+OUTSIDE_GRACE_S = 2.0

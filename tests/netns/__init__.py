@@ -1,0 +1,11 @@
+"""Hosts and bad networks on one machine, out of network namespaces. Needs root: mark tests with
+@pytest.mark.needs("namespaces").
+
+    hosts.py     a namespace for each host, and programs that run inside it
+    star.py      only host 1 can be reached, and it forwards nothing
+    mesh.py      everybody reaches everybody, over a wire that delays, loses and flaps
+    wire.py      what happens to a packet on that wire: no input or output, time is passed in
+    carrying.py  the process that carries packets between the hosts by the wire's rules
+
+Every end of every link lies in a namespace of its own: no packet can get out.
+"""

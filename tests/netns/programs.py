@@ -1,0 +1,74 @@
+"""Tiny programs that tests run inside hosts; -S, so that they start at once."""
+
+import subprocess
+import sys
+
+from tests.netns.hosts import Hosts
+
+PORT = 4000
+
+# Says when it can be reached; answers bytes with the same bytes, over TCP and over UDP.
+_ECHO = """
+import selectors, socket, sys
+place = (sys.argv[1], int(sys.argv[2]))
+tcp = socket.create_server(place)
+udp = socket.socket(type=socket.SOCK_DGRAM)
+udp.bind(place)
+selector = selectors.DefaultSelector()
+for each in (tcp, udp):
+    selector.register(each, selectors.EVENT_READ)
+print("ready", flush=True)
+while True:
+    for key, _ in selector.select():
+        if key.fileobj is tcp:
+            stream, _ = tcp.accept()
+            stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            selector.register(stream, selectors.EVENT_READ)
+        elif key.fileobj is udp:
+            udp.sendto(*udp.recvfrom(65536))
+        elif data := key.fileobj.recv(65536):
+            key.fileobj.sendall(data)
+        else:
+            selector.unregister(key.fileobj)
+            key.fileobj.close()
+"""
+
+# What the programs of tests begin with.
+_CALLER = """
+import socket, sys, time
+place = (sys.argv[1], int(sys.argv[2]))
+
+def call(timeout_s=60):
+    stream = socket.create_connection(place, timeout_s)
+    stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return stream
+
+def echo(stream, data):
+    stream.sendall(data)
+    back = b""
+    while len(back) < len(data):
+        back += stream.recv(65536)
+    assert back == data
+"""
+
+
+def start_echo(net: Hosts, host: int) -> None:
+    echo = _start(net, host, _ECHO, net.address(host))
+    assert echo.stdout is not None
+    assert echo.stdout.readline() == "ready\n"
+
+
+def start_call(net: Hosts, host: int, other: int | str, script: str) -> subprocess.Popen[str]:
+    """A program inside a host that calls another host, or an address."""
+    address = other if isinstance(other, str) else net.address(other)
+    return _start(net, host, _CALLER + script, address)
+
+
+def call(net: Hosts, host: int, other: int | str, script: str) -> str:
+    """What it prints until it ends."""
+    return start_call(net, host, other, script).communicate(timeout=60)[0]
+
+
+def _start(net: Hosts, host: int, script: str, address: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-S", "-c", script, address, str(PORT)]
+    return net.popen(host, command, stdout=subprocess.PIPE, text=True)

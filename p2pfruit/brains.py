@@ -1,49 +1,183 @@
-"""Who decides for a seat: a bot of ours, a program from outside, or a person."""
+"""Who decides for a seat: a bot of ours, a program from outside, or a person at the keyboard."""
 
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from random import Random
 from typing import Any, Protocol
 
 import trio
 
-from engine.game import Game
-from engine.moves import Move
+from engine.moves import Event, Move
+from engine.record import State
 from engine.views import View
 from p2pfruit.bots import Bot, make_bot
 from p2pfruit.bots import limits as bot_limits
-from protocol.peer import Question, Reply
+from p2pfruit.bots.outside import OutsideBot
+from p2pfruit.games.about import about
+from p2pfruit.keyboard import Keyboard
+from p2pfruit.language import text as _
+from p2pfruit.line import LinePlayer, Quit, Say
+from p2pfruit.shown import shown_names
+from p2pfruit.telling import teller_for
+from protocol.peer import Peer, Question, Reply
+
+
+class Leaves(Exception):
+    """Whoever decides leaves the table."""
 
 
 class Brain(Protocol):
-    async def choose(self, view: View[Any]) -> Move:
-        """A legal move; cancelled when the question has become void."""
+    async def choose(self, view: View[Any], events: Sequence[Event]) -> Move:
+        """A legal move, or Leaves; cancelled when the question has become void.
+
+        `events`: what happened in the game since it was last asked.
+        """
 
     async def absent(self, question: Question) -> Reply:
         """What to do about players for whom the table has waited long enough."""
 
+    async def done(self, state: State, events: Sequence[Event]) -> None:
+        """The game is over."""
 
-# A brain is made when it is known what is played.
-MakeBrain = Callable[[Game[Any]], Brain]
+
+# Makes a brain for a peer that has just sat down, and lets it go at the end.
+MakeBrain = Callable[[Peer], AbstractAsyncContextManager[Brain]]
+
+
+# Bots of ours.
 
 
 class BotBrain:
-    """A bot of ours. It thinks in a thread, so that its peer stays awake; about those who are not
-    there it answers as the table would by itself."""
+    """It thinks in a thread, so that its peer stays awake; about those who are not there it
+    answers as the table would by itself."""
 
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
 
-    async def choose(self, view: View[Any]) -> Move:
+    async def choose(self, view: View[Any], events: Sequence[Event]) -> Move:
         return await trio.to_thread.run_sync(self._bot, view)
 
     async def absent(self, question: Question) -> Reply:
         return question.default
 
+    async def done(self, state: State, events: Sequence[Event]) -> None:
+        pass
+
 
 def bot_brain(level: str, rng: Random) -> MakeBrain:
-    def make(game: Game[Any]) -> Brain:
+    @asynccontextmanager
+    async def make(peer: Peer) -> AsyncIterator[Brain]:
         limit_s = bot_limits.LIVE_LIMIT_S
-        return BotBrain(make_bot(level, game, rng, limit_s=limit_s, clock=time.monotonic))
+        game = peer.table.game
+        yield BotBrain(make_bot(level, game, rng, limit_s=limit_s, clock=time.monotonic))
+
+    return make
+
+
+# Programs from outside.
+
+
+class OutsideBrain:
+    """Started when it is first asked: only then has it a seat."""
+
+    def __init__(
+        self, peer: Peer, command: str, complain: Callable[[str], None], running: AsyncExitStack
+    ) -> None:
+        self._peer = peer
+        self._command = command
+        self._complain = complain
+        self._running = running
+        self._bot: OutsideBot | None = None
+
+    async def choose(self, view: View[Any], events: Sequence[Event]) -> Move:
+        bot = self._bot or await self._start(view)
+        await bot.tell(events)
+        return await bot.choose(view)
+
+    async def _start(self, view: View[Any]) -> OutsideBot:
+        assert view.seat is not None
+        table = self._peer.table
+        seats = len(table.play.seats)
+        self._bot = await self._running.enter_async_context(
+            OutsideBot.run(
+                self._command, table.game, seat=view.seat, seats=seats, complain=self._complain
+            )
+        )
+        return self._bot
+
+    async def absent(self, question: Question) -> Reply:
+        return question.default
+
+    async def done(self, state: State, events: Sequence[Event]) -> None:
+        if self._bot is not None:
+            await self._bot.tell(events)
+            await self._bot.done(state)
+
+
+def outside_brain(command: str, complain: Callable[[str], None]) -> MakeBrain:
+    @asynccontextmanager
+    async def make(peer: Peer) -> AsyncIterator[Brain]:
+        async with AsyncExitStack() as running:
+            yield OutsideBrain(peer, command, complain, running)
+
+    return make
+
+
+# People.
+
+
+class PersonBrain:
+    def __init__(self, peer: Peer, keyboard: Keyboard, say: Say) -> None:
+        self._peer = peer
+        self._keyboard = keyboard
+        self._say = say
+        self._player: LinePlayer | None = None
+
+    async def choose(self, view: View[Any], events: Sequence[Event]) -> Move:
+        player = self._player = self._player or self._sit(view)
+        try:
+            return await trio.to_thread.run_sync(player, view)
+        except Quit:
+            raise Leaves from None
+
+    def _sit(self, view: View[Any]) -> LinePlayer:
+        table = self._peer.table
+        names = shown_names([player.name for player in table.roster.players])
+        seated = [names[player] for player in table.play.seats]
+        teller = teller_for(table.game, seated, view.seat)
+        return LinePlayer(teller, about(table.game.name).rules, self._say, self._ask)
+
+    def _ask(self, prompt: str) -> str:
+        """For the player in its thread; whoever cancels the player cancels this, too."""
+        return trio.from_thread.run(self._keyboard.ask, prompt)
+
+    async def absent(self, question: Question) -> Reply:
+        replies = {
+            "1": Reply.WAIT,
+            "2": Reply.GO_ON if question.can_go_on else Reply.STOP,
+            "3": Reply.STOP,
+        }
+        choices = [_("[1] wait"), _("[2] stop the table")]
+        if question.can_go_on:
+            choices = [_("[1] wait"), _("[2] go on without"), _("[3] stop the table")]
+        self._say([_("what now?"), "  " + "  ".join(choices)])
+        while True:
+            try:
+                typed = (await self._keyboard.ask("> ")).strip()
+            except EOFError:
+                return question.default
+            if typed in replies and int(typed) <= len(choices):
+                return replies[typed]
+            self._say(["  " + "  ".join(choices)])
+
+    async def done(self, state: State, events: Sequence[Event]) -> None:
+        pass
+
+
+def person_brain(keyboard: Keyboard, say: Say) -> MakeBrain:
+    @asynccontextmanager
+    async def make(peer: Peer) -> AsyncIterator[Brain]:
+        yield PersonBrain(peer, keyboard, say)
 
     return make

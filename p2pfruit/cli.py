@@ -11,15 +11,34 @@ from p2pfruit import __version__, exits, language
 from p2pfruit.complaints import complain, say
 from p2pfruit.language import text as _
 
-COMMANDS = ("play", "games", "rules", "arena", "verify", "show")
+COMMANDS = (
+    "play",
+    "host",
+    "join",
+    "watch",
+    "resume",
+    "games",
+    "rules",
+    "arena",
+    "verify",
+    "show",
+    "history",
+    "id",
+    "paths",
+    "lan",
+    "doctor",
+)
 
 
 class Parser(argparse.ArgumentParser):
     """Says what is wrong in our own voice, and where to read more. No abbreviations: they would
-    change their meaning with every option that is added."""
+    change their meaning with every option that is added. What every command has can be said before
+    and after its name."""
 
     def __init__(self, **arguments: Any) -> None:
         super().__init__(**arguments, allow_abbrev=False)
+        _add_language(self)
+        _add_home(self)
 
     def error(self, message: str) -> NoReturn:
         raise exits.Refusal(
@@ -35,13 +54,12 @@ def build_parser() -> Parser:
         description=_("Fruit card games between peers: no server, and nobody to trust."),
     )
     parser.add_argument("--version", action="version", version=f"p2pfruit {__version__}")
-    _add_language(parser)
+    parser.set_defaults(home=None)
     commands = parser.add_subparsers(metavar=_("COMMAND"), parser_class=Parser)
     for name in COMMANDS:
         command = importlib.import_module(f"p2pfruit.commands.{name}")
         summary = command.summary()
         subparser = commands.add_parser(name, help=summary, description=summary)
-        _add_language(subparser)
         command.configure(subparser)
         subparser.set_defaults(run=command.run)
     return parser
@@ -54,6 +72,15 @@ def _add_language(parser: argparse.ArgumentParser) -> None:
         choices=language.LANGUAGES,
         default=argparse.SUPPRESS,
         help=_("the language to speak (the locale's)"),
+    )
+
+
+def _add_home(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--home",
+        metavar=_("FOLDER"),
+        default=argparse.SUPPRESS,
+        help=_("where identity, tables and games are kept (P2PFRUIT_HOME, else the usual place)"),
     )
 
 

@@ -1,12 +1,39 @@
-"""The short form of an identity key, for people who compare two of them."""
+"""Identity keys as people compare them.
+
+The fingerprint is the first 80 bits of the key's SHA-256: 16 letters of the alphabet of `letters`,
+and 2 that check them, in three groups of six: `CC6WTA-B6RGSP-D48JXC`. The short form is its first
+group, and there is no other: it tells players apart on a screen, but proves nothing, since 30 bits
+can be met by trying. Only the whole fingerprint says that a key is the one that was meant.
+"""
 
 from hashlib import sha256
 
-DIGITS = 20
-GROUP = 4
+from p2pfruit import letters
+
+SIZE = 10
+CHECK = 2
+GROUP = 6
+LENGTH = 18
 
 
 def fingerprint(key: bytes) -> str:
-    """The first 80 bits of the key's SHA-256 as hexadecimal digits, in groups of four."""
-    digits = sha256(key).hexdigest()[:DIGITS]
-    return " ".join(digits[at : at + GROUP] for at in range(0, DIGITS, GROUP))
+    return letters.grouped(_plain(key), GROUP)
+
+
+def short(key: bytes) -> str:
+    return _plain(key)[:GROUP]
+
+
+def matches(text: str, key: bytes) -> bool:
+    """Whether this is the key's whole fingerprint, however it was typed."""
+    return letters.fold(text) == _plain(key)
+
+
+def well_typed(text: str) -> bool:
+    """Whether this can be anybody's fingerprint: else a letter is wrong or missing."""
+    folded = letters.fold(text)
+    return len(folded) == LENGTH and letters.stray(folded) is None and letters.fits(folded, CHECK)
+
+
+def _plain(key: bytes) -> str:
+    return letters.with_check(letters.spell(sha256(key).digest()[:SIZE]), CHECK)

@@ -10,8 +10,12 @@ from collections.abc import Callable, Sequence
 import trio
 
 from p2pfruit import limits
+from p2pfruit.exits import Refusal
+from p2pfruit.language import text as _
 from p2pfruit.net.lines import Line, Lines
+from p2pfruit.shown import shortened
 from protocol import lobby
+from protocol.errors import RemoteProtocolError
 from protocol.identity import Identity
 from protocol.messages import Heads, Message, Ping, Playing, parse_message
 from protocol.party import table_nonce
@@ -126,7 +130,13 @@ class Joining:
         try:
             self._lobby.receive(said)
         except lobby.Refused as refused:
-            self._fail(refused)
+            message = _("the host has no seat for you: {why}").format(why=shortened(str(refused)))
+            self._fail(Refusal(message, hint=_("ask the host for another table")))
+        except RemoteProtocolError as error:  # calling again would not help
+            message = _("this table is not for you: {why}").format(why=shortened(error.why))
+            hint = _("both sides need the same p2pfruit and the same rules")
+            self._fail(Refusal(message, hint=hint))
+            raise
         for answer in self._lobby.take_messages():
             assert self._host is not None
             self._host.say(answer)

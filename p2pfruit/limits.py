@@ -14,3 +14,58 @@ SHOWN_LENGTH_MOST = 200
 
 # A bar for what is done at once would only flicker.
 PROGRESS_AFTER_S = 0.5
+
+# An identity, a name, an export of both: a few lines each. What is longer is another file.
+IDENTITY_FILE_SIZE_MOST = 4096
+
+# An invitation with eight long names is 3,500 letters, and may come with dashes, spaces and a
+# greeting's quotes; a file that is longer was meant for something else.
+INVITATION_SIZE_MOST = 16 * 1024
+
+# A host has a few interfaces, a name and an onion; more would only be tried in vain.
+INVITATION_ADDRESSES_MOST = 8
+
+# Below this, a stolen export is opened by trying; above, it is no passphrase but a file.
+PASSPHRASE_LENGTH_LEAST = 8
+PASSPHRASE_LENGTH_MOST = 1000
+
+# Every player met in years, many times over. Peers choose their names and keys: a full address book
+# learns nobody new, so that no flood of strangers can push out a friend.
+BOOK_NAMES_MOST = 10_000
+
+# Every secret of a table comes from this many random bytes.
+SEED_SIZE = 32
+
+# How often a table looks at its clocks; links are kept alive by whole seconds.
+TICK_S = 0.5
+
+# In the lobby a line that does not answer three times is dead.
+LOBBY_PING_S = 5.0
+LOBBY_DEAD_S = 16.0
+
+# A person has this long to say what to do about somebody who is not there.
+QUESTION_S = 60.0
+
+# Whoever only looks on leaves when nobody has been there for so long.
+DESERTED_S = 30.0
+
+# At the end: what waits is sent, and the other side has seen it.
+GOODBYE_S = 5.0
+
+# A program from outside has this long to hear how the game ended.
+BRAIN_DONE_S = 2.0
+
+# A line that somebody types; what is longer is no answer.
+TYPED_LENGTH_MOST = 4096
+
+# A table says whom it waits for when that takes a while, and again after as long.
+REMIND_MS = 15_000
+
+# When I have gone, the bots that I brought have this long to say so.
+BOTS_LEAVE_S = 15.0
+
+# Where a table listens unless it is told otherwise. No service that we know of has this port.
+TABLE_PORT = 24977
+
+# A week: games by correspondence are slow, and a limit is a limit.
+LIMIT_S_MOST = 7 * 24 * 3600

@@ -58,6 +58,7 @@ class Network:
     binds: tuple[Address, ...] = ()  # where it listens; nowhere: it only calls
     advertised: tuple[str, ...] = ()  # said to others beside what it listens on
     proxy: str | None = None
+    any_port: bool = False  # if another program has the port by now, any will do
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,9 +104,23 @@ class Node:
         self._lines = Lines(self._identity.key, observer.log)
         self._checker = Checker(self._checked)
         self._may_watch = True
-        self._begun = trio.Event()
+        self.begun = trio.Event()
+        self.people: People = ()  # in the lobby
+        self._advertised = list(network.advertised)
         self._ended = trio.Event()
         self._failure: Exception | None = None
+
+    @property
+    def key(self) -> bytes:
+        return self._identity.key
+
+    def advertise(self, address: str) -> None:
+        """Others can call this node there, too."""
+        self._advertised.insert(0, address)
+
+    def place(self, key: bytes, address: Address) -> None:
+        """A player can be called there."""
+        self._places.setdefault(key, []).append(address)
 
     # The ways to a table. Each returns when it is over for this node.
 
@@ -113,7 +128,7 @@ class Node:
         """`ready` is called when others can come."""
         assert self._sitter is not None
         self._may_watch = may_watch(offer)
-        hosting = Hosting(offer, self._sitter, self._begin, self._observer.gathered)
+        hosting = Hosting(offer, self._sitter, self._begin, self._gathered)
         self._lines.change_mind(hosting)
 
         async def start() -> None:
@@ -125,7 +140,7 @@ class Node:
     async def join(self, addresses: Sequence[Address], is_host: Callable[[bytes], bool]) -> Peer:
         """Asks this host for a seat; or without a chair, to watch."""
         self._lines.change_mind(
-            Joining(self._lines, self._sitter, self._begin, self._observer.gathered, self._fail)
+            Joining(self._lines, self._sitter, self._begin, self._gathered, self._fail)
         )
 
         async def attend(wire: Wire) -> None:
@@ -133,7 +148,7 @@ class Node:
             await self._lines.attend(wire)
 
         async def start() -> None:
-            begun = self._begun.is_set
+            begun = self.begun.is_set
             await keep_calling(self._caller, addresses, is_host, attend, begun)
             if not begun():
                 raise self._unreachable()
@@ -141,16 +156,19 @@ class Node:
         return await self._run(start)
 
     async def resume(
-        self, roster: Roster, seed: bytes, places: Sequence[tuple[bytes, Address]]
+        self, roster: Roster, seed: bytes, ready: Callable[[], None] = lambda: None
     ) -> Peer:
-        """Goes on with a table that was begun."""
-        for key, address in places:
-            self._places.setdefault(key, []).append(address)
+        """Goes on with a table that was begun; `place` has said where others may be."""
 
         async def start() -> None:
+            ready()
             self._begin(roster, seed)
 
         return await self._run(start)
+
+    def _gathered(self, offer: Offer, people: People) -> None:
+        self.people = people
+        self._observer.gathered(offer, people)
 
     def _unreachable(self) -> Refusal:
         trouble = self._caller.trouble
@@ -167,7 +185,7 @@ class Node:
     async def _run(self, start: Callable[[], Awaitable[None]]) -> Peer:
         async with trio.open_nursery() as nursery:
             if self._network.binds:
-                self.listening = await nursery.start(self._listen)
+                self.listening = await self._start_listening(nursery)
             nursery.start_soon(self._guard, start)
             nursery.start_soon(self._guard, self._sit)
             await self._ended.wait()
@@ -189,11 +207,23 @@ class Node:
         self._failure = self._failure or error
         self._ended.set()
 
+    async def _start_listening(self, nursery: trio.Nursery) -> list[Address]:
+        binds = self._network.binds
+        try:
+            return list(await nursery.start(self._listen, binds))
+        except* Refusal:
+            if not self._network.any_port:
+                raise
+        anywhere = tuple(Address(bind.host, 0) for bind in binds)
+        return list(await nursery.start(self._listen, anywhere))
+
     async def _listen(
-        self, task_status: trio.TaskStatus[list[Address]] = trio.TASK_STATUS_IGNORED
+        self,
+        binds: Sequence[Address],
+        task_status: trio.TaskStatus[list[Address]] = trio.TASK_STATUS_IGNORED,
     ) -> None:
         await serve(
-            self._network.binds,
+            binds,
             welcome=self._welcome,
             opened=self._lines.attend,
             refused=self._observer.log,
@@ -224,7 +254,7 @@ class Node:
     async def _sit(self) -> None:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(keep_awake, self._lines)
-            await self._begun.wait()
+            await self.begun.wait()
             nursery.cancel_scope.cancel()
         assert self.sitting is not None
         async with trio.open_nursery() as nursery:
@@ -265,15 +295,15 @@ class Node:
             first_note=int(time.time() * 1000),
         )
         peer.saved(len(peer.unsaved))
-        brain = None if self._chair is None else self._chair.make_brain(game)
+        make_brain = None if self._chair is None else self._chair.make_brain
         if party is not None:
             peer.listens_at(self.reachable_at)
         self._may_watch = may_watch(roster)
         self.sitting = Sitting(
-            peer, self._lines, self._checker, self._observer, brain, self._journal
+            peer, self._lines, self._checker, self._observer, make_brain, self._journal
         )
         self._observer.began(self.sitting)
-        self._begun.set()
+        self.begun.set()
         self._lines.change_mind(self.sitting)
 
     def _take_seat(self, roster: Roster, game: Game[Any], seed: bytes | None) -> Party:
@@ -294,7 +324,7 @@ class Node:
     @property
     def reachable_at(self) -> tuple[str, ...]:
         """Where others can call this node, as far as it knows."""
-        return (*self._network.advertised, *map(str, callable_at(self.listening)))
+        return (*self._advertised, *map(str, callable_at(self.listening)))
 
     def _checked(self) -> None:
         if self.sitting is not None:

@@ -40,16 +40,16 @@ def _told(table: Table, names: Sequence[str], teller: Teller | None) -> Iterator
     for of_game, some in groupby(table.events, lambda event: isinstance(event, Event)):
         if of_game:
             assert teller is not None
-            yield from _played([event for event in some if isinstance(event, Event)], teller)
+            yield from played([event for event in some if isinstance(event, Event)], teller)
             continue
         for event in some:
             if isinstance(event, Lost):
                 yield from ["", judgement.loss(table, event, names)]
             elif isinstance(event, Said):
-                yield from _beside(*next(entries), names)
+                yield from beside(*next(entries), names)
 
 
-def _played(events: Sequence[Event], teller: Teller) -> Iterator[str]:
+def played(events: Sequence[Event], teller: Teller) -> Iterator[str]:
     for event in events:
         if event.what == "seats":
             yield _("seats, drawn by lot: {names}").format(names=", ".join(teller.names))
@@ -57,7 +57,7 @@ def _played(events: Sequence[Event], teller: Teller) -> Iterator[str]:
     yield from teller.tell([event for event in events if event.what not in ("seats", "left")])
 
 
-def _beside(player: int, entry: Entry, names: Sequence[str]) -> Iterator[str]:
+def beside(player: int, entry: Entry, names: Sequence[str]) -> Iterator[str]:
     """What was said beside the game: votes and forks."""
     name = names[player]
     match entry.kind, entry.body:

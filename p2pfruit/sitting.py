@@ -12,8 +12,9 @@ from typing import Any, Protocol
 import trio
 
 from engine.errors import IllegalMove
+from engine.moves import Event
 from p2pfruit import limits
-from p2pfruit.brains import Brain
+from p2pfruit.brains import Brain, Leaves, MakeBrain
 from p2pfruit.exits import Refusal
 from p2pfruit.journal import Journal
 from p2pfruit.language import text as _
@@ -37,6 +38,9 @@ class Watched(Protocol):
     def asked_about(self, question: Question) -> None:
         """The table has waited for somebody long enough; the brain is asked what to do."""
 
+    def ticked(self, peer: Peer, now_ms: int) -> None:
+        """Some time has passed."""
+
 
 class Sitting:
     """`journal` is None for whoever only watches."""
@@ -47,19 +51,22 @@ class Sitting:
         lines: Lines,
         checker: Checker,
         shown: Watched,
-        brain: Brain | None = None,
+        make_brain: MakeBrain | None = None,
         journal: Journal | None = None,
     ) -> None:
         self.peer = peer
         self._lines = lines
         self._checker = checker
         self._shown = shown
-        self._brain = brain
+        self._make_brain = make_brain
+        self._brain: Brain | None = None
         self._journal = journal
         self._saver = Bell()
         self._thinker = Bell()
         self._thinking: tuple[int, trio.CancelScope] | None = None
         self._questions, self._questioner = trio.open_memory_channel[Question](0)
+        self._untold: list[Event] = []
+        self._thought = trio.Event()
         self._over = trio.Event()
         self._failure: TwinFound | None = None
         self._idle_since = trio.current_time()
@@ -74,6 +81,9 @@ class Sitting:
             nursery.start_soon(self._tick)
             self.act(self.peer.look, now_ms())
             await self._over.wait()
+            if self.peer.table.over:
+                with trio.move_on_after(limits.BRAIN_DONE_S):
+                    await self._thought.wait()
             nursery.cancel_scope.cancel()
         if self._failure is not None:
             raise self._failure
@@ -124,6 +134,7 @@ class Sitting:
             self._over.set()
 
     def _note(self, events: Sequence[Happened]) -> None:
+        self._untold += [event for event in events if isinstance(event, Event)]
         for event in events:
             if isinstance(event, Listens) and self._journal is not None:
                 self._journal.learn(self.peer.table.roster, event.player, event.addresses)
@@ -149,20 +160,44 @@ class Sitting:
 
     async def _think(self) -> None:
         """Decides whenever the table waits for this seat; stops when it no longer does."""
-        peer, brain = self.peer, self._brain
-        while True:
-            if brain is None or peer.party is None or not peer.asked:
-                await self._thinker.heard()
-                continue
-            with trio.CancelScope() as scope:
-                self._thinking = peer.table.play.step, scope
-                move = await brain.choose(peer.party.view())
+        if self._make_brain is None:
+            self._thought.set()
+            return
+        async with self._make_brain(self.peer) as self._brain:
+            while not self.peer.table.over:
+                if self.peer.asked:
+                    await self._choose(self._brain)
+                else:
+                    await self._thinker.heard()
+            await self._brain.done(self.peer.table.play.state, self._take_untold())
+            self._thought.set()
+            await trio.sleep_forever()
+
+    async def _choose(self, brain: Brain) -> None:
+        peer = self.peer
+        assert peer.party is not None
+        with trio.CancelScope() as scope:
+            self._thinking = peer.table.play.step, scope
+            try:
+                move = await brain.choose(peer.party.view(), self._take_untold())
                 self._thinking = None
-                try:
-                    self.act(peer.decide, move, now_ms())
-                except IllegalMove as error:
-                    raise Refusal(_("that move is not allowed: {why}").format(why=error)) from None
-            self._thinking = None
+                self.act(peer.decide, move, now_ms())
+            except Leaves:
+                self.leave()
+            except IllegalMove as error:
+                raise Refusal(_("that move is not allowed: {why}").format(why=error)) from None
+        self._thinking = None
+
+    def _take_untold(self) -> list[Event]:
+        events, self._untold = self._untold, []
+        return events
+
+    def leave(self) -> None:
+        """Leaves the table for good, and lets the others know."""
+        if self.peer.party is not None and self.peer.party.can_sign:
+            self.act(self.peer.leave, now_ms())
+        else:
+            self._over.set()
 
     async def _answer_questions(self) -> None:
         """Asks the brain about those who are not there; who says nothing has said the default."""
@@ -178,6 +213,7 @@ class Sitting:
         while True:
             await trio.sleep(limits.TICK_S)
             self.act(self.peer.tick, now_ms())
+            self._shown.ticked(self.peer, now_ms())
             question = self.peer.question(now_ms())
             if question is not None and self._brain is not None:
                 with suppress(trio.WouldBlock):  # it is being asked

@@ -4,7 +4,7 @@ A clock runs only while its player owes something, duties of cryptography includ
 a limit: longer for a choice that a person makes, short for what a peer does by itself. What an
 answer takes beyond its limit comes out of that player's reserve, which lasts for the whole game.
 When limit and reserve are used up, the others are asked what to do; so it is after each further
-limit, if they wait.
+limit, if they wait, or sooner if one of them calls for a vote.
 
 Times are whole milliseconds of whatever clock the caller reads, and never leave this peer: no entry
 holds one, and no two peers need to agree on them.
@@ -78,13 +78,17 @@ class Clocks:
         left = {player: self.left_ms(player, now_ms) for player in self._running}
         return tuple(sorted(player for player, ms in left.items() if ms is not None and ms <= 0))
 
-    def wait(self, now_ms: int) -> None:
-        """Everybody who is late gets another limit, from now on."""
+    def wait(self, now_ms: int, least_ms: int = 0) -> None:
+        """Everybody who is late gets another limit from now on, or this if it is more."""
         for player in self.late(now_ms):
             left_ms = self.left_ms(player, now_ms)
             assert left_ms is not None
-            more = self._running[player].limit_ms - left_ms
+            more = max(self._running[player].limit_ms, least_ms) - left_ms
             self._patience[player] = self._patience.get(player, 0) + more
+
+    def hurry(self) -> None:
+        """We no longer wait for whom we agreed to wait."""
+        self._patience.clear()
 
     def next_ms(self, now_ms: int) -> int | None:
         """How long until somebody's time is over."""

@@ -2,8 +2,9 @@
 
 Peers tell each other the ends of the feeds they hold. Whatever of what I hold is not on the way to
 the ends that somebody named, they lack, and get, in the order in which it came to me: so the entry
-before comes first. What I take from one link goes to all others. Any connected graph will do, and
-whoever carries an entry cannot change a word of it.
+before comes first. Whoever is behind does not know the end itself; so it is named together with
+entries 1, 2, 4, 8 … before it. What I take from one link goes to all others. Any connected graph
+will do, and whoever carries an entry cannot change a word of it.
 
 Peers also tell whom they are linked to. What such a neighbour of theirs says, they hear from itself
 at once, so it is not sent to them here, unless the ends that they tell from time to time still lack
@@ -14,9 +15,11 @@ slow costs nothing, however slow it is. And only what is saved is passed on (`sa
 have heard from me, I can repeat after a crash.
 """
 
+from collections.abc import Iterable
+
 from protocol import limits
-from protocol.entries import Entry
-from protocol.feeds import Feeds
+from protocol.entries import Entry, Head
+from protocol.feeds import Feed, Feeds
 from protocol.messages import Tips
 
 
@@ -52,8 +55,8 @@ class Gossip:
         del self._links[link]
 
     def tips(self) -> Tips:
-        """The ends of each feed, as told to others."""
-        return tuple([feed.tips() for feed in self._feeds.feeds])
+        """The ends of each feed, as told to others, and milestones on the way to them."""
+        return tuple([_milestones(feed) for feed in self._feeds.feeds])
 
     def near(self, link: int, players: frozenset[int]) -> None:
         """The other side is linked to these players."""
@@ -66,13 +69,13 @@ class Gossip:
         state.sent_ms = {id: sent for id, sent in state.sent_ms.items() if sent > recent}
         state.has = set(state.sent_ms)
         for feed, ends in zip(self._feeds.feeds, tips, strict=True):
-            state.has |= {entry.id for end in ends for entry in feed.chain(end)}
+            state.has |= _up_to(feed, ends)
         state.told = True
         state.at = 0
         state.compared = len(self._feeds.log)
 
     def carried(self, link: int, id: bytes) -> None:
-        """This entry, which is held here now, came from there."""
+        """This entry, which is held here, came from there."""
         self._links[link].has.add(id)
 
     def next(self, link: int, now_ms: int) -> Entry | None:
@@ -87,3 +90,26 @@ class Gossip:
                 state.sent_ms[entry.id] = now_ms
                 return entry
         return None
+
+
+def _milestones(feed: Feed) -> tuple[Head, ...]:
+    """All ends, and of each the entries 1, 2, 4, 8 … before it."""
+    named = dict.fromkeys(feed.tips())
+    for end in feed.tips():
+        wanted = 1
+        for back, entry in enumerate(feed.chain(end)):
+            if back == wanted:
+                named[entry.head] = None
+                wanted *= 2
+    return tuple(named)[: limits.ITEMS_MOST]
+
+
+def _up_to(feed: Feed, ends: Iterable[Head]) -> set[bytes]:
+    """The ids of what is held on the way to these ends: each is met once, however many ends."""
+    ids: set[bytes] = set()
+    for end in ends:
+        for entry in feed.chain(end):
+            if entry.id in ids:
+                break
+            ids.add(entry.id)
+    return ids

@@ -49,8 +49,8 @@ ADDRESS_LENGTH_MOST = 270  # a host name has at most 253 letters
 NOTES_AT_ONCE_MOST = 10
 NOTE_EVERY_MS = 2_000
 
-# What somebody who comes later still hears of the chat, by player.
-CHATS_KEPT = 16
+# What somebody who comes later still hears of the chat, by player: as much as may come at once.
+CHATS_KEPT = NOTES_AT_ONCE_MOST
 
 # What was sent so long ago and is still not there got lost on the way.
 RESEND_MS = 15_000
@@ -62,6 +62,12 @@ DEAD_MS = 16_000
 # So long an old link may take to show that it is alive, when its player comes over a new one.
 DOUBT_MS = 4_000
 
+# Somebody votes about an absent player: so long the others may take to be asked, and to think.
+BALLOT_MS = 90_000
+
+# Why a link ends: a line for a log.
+WHY_LENGTH_MOST = 200
+
 # Greetings, chat and the answers to pings; entries do not wait here.
 WAITING_MOST = 256
 
@@ -70,8 +76,10 @@ WAITING_MOST = 256
 USELESS_MOST = 2_000
 USELESS_EVERY_MS = 50
 
-# So long others may take to show what they say that I have said.
+# So long others may take to show what they say that I have said; and so long a peer that has come
+# back and heard one of them waits for the rest.
 OWN_FEED_MS = 10_000
+OWN_FEED_HEARD_MS = 3_000
 
 # After the end a peer stays so long for those who have not said that they hold all of it.
 LINGER_MS = 10_000

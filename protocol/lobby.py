@@ -104,7 +104,7 @@ class Host:
                 self._sent.append((link, Pong(number)))
             case Join(nonce, name):
                 self._join(link, guest, Player(guest.key, nonce, name))
-            case Accept(table):
+            case Accept(table) if not guest.accepted:
                 if self.roster is not None and table == self.roster.table and guest.player:
                     guest.accepted = True
                     self._begin_if_all()
@@ -188,6 +188,12 @@ class Guest:
                 raise Refused(why)
             case _:
                 pass
+
+    def linked_again(self) -> None:
+        """Over another link: a seat that was asked for is asked for again, and a roster that was
+        accepted stands until the host is heard. It may have begun without our knowing."""
+        if self.roster is None:
+            self._me = None
 
     def heard_of(self, table: bytes) -> None:
         """The host, or another player who heard it sooner, has begun this table."""

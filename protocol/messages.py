@@ -4,7 +4,7 @@
     twin []                another program with your identity sits at this table
     bye [why]              this link ends, and that is meant
     table [roster]         what is played here, for whoever comes to watch
-    heads [table, tips]    the ends of each feed that I hold: send me what else you have
+    heads [table, tips]    of each feed what I hold, by its ends: send me what else you have
     near [players]         whom I am linked to: what they say, I hear from them
     entry [data]           an entry of a feed
     note [data]            a signed word beside the feeds (protocol/notes.py)
@@ -28,7 +28,7 @@ from protocol.entries import ID_SIZE, Head
 from protocol.errors import RemoteProtocolError
 from protocol.identity import KEY_SIZE
 from protocol.judging import fields
-from protocol.roster import NONCE_SIZE
+from protocol.roster import NONCE_SIZE, check_name
 
 Tips = tuple[tuple[Head, ...], ...]
 
@@ -135,6 +135,8 @@ def parse_message(data: bytes) -> Message:
         return Heads(message.table, tuple([_tips(tips) for tips in message.tips]))
     if form is Near:
         fields(message.players, *[int] * len(message.players))
+    if form is Bye and len(message.why) > limits.WHY_LENGTH_MOST:
+        raise RemoteProtocolError("message", "gives too many reasons")
     if form is Lobby:
         return Lobby(message.offer, tuple([_player(player) for player in message.players]))
     checked: Message = message
@@ -154,4 +156,5 @@ def _player(value: Value) -> tuple[bytes, str]:
     key, name = fields(value, bytes, str)
     if len(key) != KEY_SIZE:
         raise RemoteProtocolError("message", "a player is a key and a name")
+    check_name(name)
     return key, name

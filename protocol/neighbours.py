@@ -3,12 +3,12 @@
 - A link is alive while something comes over it; both ends ask from time to time. One that is
   silent for too long is dropped.
 - What waits to be sent beside entries is bounded; a link that cannot keep up is dropped.
-- What is of no use (heard before, out of order, too much) is counted. Some of it is natural; a link
-  that brings little else is dropped.
+- What is of no use (heard before, out of order, too much), or only asks for something, is counted.
+  Some of it is natural; a link that brings little else is dropped.
 - Two links of one identity from two runs of its program mean that one is dead and not yet noticed,
   or that somebody plays at two places at once, which must not happen: both would sign. The new link
-  waits until the old one has answered or died. If it answers, the new one is told that it has a
-  twin.
+  waits until the old one has answered or is silent for too long. If it answers, the new one is told
+  that it has a twin.
 """
 
 from collections import deque
@@ -69,10 +69,8 @@ class Neighbour:
     def useless(self, now_ms: int) -> None:
         """Counts something that was of no use; RemoteProtocolError if it is too much."""
         forgiven = (now_ms - self._counted_ms) // limits.USELESS_EVERY_MS
-        if forgiven > 0:
-            self._useless = max(0, self._useless - forgiven)
-            self._counted_ms = now_ms
-        self._useless += 1
+        self._counted_ms += forgiven * limits.USELESS_EVERY_MS
+        self._useless = max(0, self._useless - forgiven) + 1
         if self._useless > limits.USELESS_MOST:
             raise RemoteProtocolError("flood", "brings too much that is of no use")
 
@@ -85,10 +83,16 @@ class Neighbours:
     def open(self, neighbour: Neighbour, now_ms: int) -> bool:
         """A link is there; whether it may be used at once."""
         self.by_link[neighbour.link] = neighbour
-        if (old := self._rival(neighbour)) is None:
+        return self._believe(neighbour, now_ms)
+
+    def _believe(self, new: Neighbour, now_ms: int) -> bool:
+        """Whether there is no other run of its program; else that one is asked first."""
+        old = self._rival(new)
+        if old is None:
+            new.doubts = None
             return True
-        neighbour.doubts = old.link
-        neighbour.doubted_ms = now_ms
+        new.doubts = old.link
+        new.doubted_ms = now_ms
         old.ask(now_ms)
         return False
 
@@ -100,13 +104,11 @@ class Neighbours:
                 return old
         return None
 
-    def close(self, link: int) -> list[Neighbour]:
+    def close(self, link: int, now_ms: int) -> list[Neighbour]:
         """A link is gone; the neighbours that may be used now."""
         del self.by_link[link]
-        freed = [one for one in self.by_link.values() if one.doubts == link]
-        for neighbour in freed:
-            neighbour.doubts = None
-        return freed
+        waiting = [one for one in self.by_link.values() if one.doubts == link]
+        return [one for one in waiting if self._believe(one, now_ms)]
 
     def usable(self) -> list[Neighbour]:
         return [one for one in self.by_link.values() if one.doubts is None]
@@ -136,8 +138,10 @@ class Neighbours:
         for one in list(self.by_link.values()):
             if now_ms - one.heard_ms > limits.DEAD_MS:
                 self.drop(one.link, "silent")
-            elif one.doubts is not None and now_ms - one.doubted_ms > limits.DOUBT_MS:
-                self.drop(one.doubts, "silent, and its player has come back")
+            elif one.doubts is not None:
+                old = self.by_link[one.doubts]
+                if now_ms - max(old.heard_ms, one.doubted_ms) > limits.DOUBT_MS:
+                    self.drop(old.link, "silent, and its player has come back")
         due = [one for one in self.usable() if one.due(now_ms)]
         for one in due:
             one.ask(now_ms)

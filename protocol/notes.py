@@ -8,8 +8,8 @@
     done [hash]        I hold the whole game, and this is the hash of its file
 
 `number` grows with every note of its author, so a note is never taken for a newer one. Of `at` and
-`done` the last is kept, of the rest the last few. Each author may say only so much in a while;
-what is more is dropped here and not passed on, whoever carried it.
+`done` the last is kept, of the rest the last few. Each author may say only so much of a kind in a
+while; what is more is dropped here and not passed on, whoever carried it.
 """
 
 from collections import deque
@@ -60,6 +60,13 @@ class Note(NamedTuple):
         _check_body(kind, body)
         return cls(table, author, number, kind, body, data)
 
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Of a note of kind AT."""
+        [addresses] = self.body
+        assert isinstance(addresses, tuple)
+        return tuple([str(address) for address in addresses])
+
 
 def _check_body(kind: str, body: tuple[Value, ...]) -> None:
     if kind == CHAT:
@@ -81,6 +88,21 @@ def _check_body(kind: str, body: tuple[Value, ...]) -> None:
         raise RemoteProtocolError("note", "a note of a kind that nobody knows")
 
 
+class _Budget:
+    """How many notes of one kind an author may still say now."""
+
+    def __init__(self) -> None:
+        self.left = limits.NOTES_AT_ONCE_MOST
+        self._counted_ms = 0
+
+    def look(self, now_ms: int) -> bool:
+        """Whether there is any left."""
+        earned = (now_ms - self._counted_ms) // limits.NOTE_EVERY_MS
+        self.left = min(self.left + earned, limits.NOTES_AT_ONCE_MOST)
+        self._counted_ms += earned * limits.NOTE_EVERY_MS
+        return self.left > 0
+
+
 class _Said:
     """What is kept of one author."""
 
@@ -89,28 +111,32 @@ class _Said:
         self.last = -1  # the number of its last note
         self.latest: dict[str, Note] = {}
         self.chats: deque[Note] = deque(maxlen=limits.CHATS_KEPT)
-        self.budget = limits.NOTES_AT_ONCE_MOST
-        self.counted_ms = 0
+        self.budgets = {kind: _Budget() for kind in (CHAT, AT, DONE)}
 
 
 class Notes:
-    def __init__(self, roster: Roster) -> None:
+    """`chatting`: whether anybody may say anything aloud at this table."""
+
+    def __init__(self, roster: Roster, *, chatting: bool = True) -> None:
+        self._chatting = chatting
         self._table = roster.table
         self._roster = roster
         self._said = [_Said(Verifier(player.key)) for player in roster.players]
 
     def accept(self, data: bytes, now_ms: int) -> tuple[int, Note] | None:
-        """Keeps a note and says whose; None if it is not new, or one too many."""
+        """Keeps a note and says whose; None if it is not new, one too many, or not wanted."""
         note = Note.decode(data)
         player = self._roster.find(note.author)
         if note.table != self._table or player is None:
             raise RemoteProtocolError("note", "a note of another table")
         said = self._said[player]
-        if note.number <= said.last or not self._affords(said, now_ms):
+        budget = said.budgets[note.kind]
+        unwanted = note.kind == CHAT and not self._chatting
+        if unwanted or note.number <= said.last or not budget.look(now_ms):
             return None
         if not said.verifier.signed(data[:SIGNATURE_SIZE], _LABEL, data[SIGNATURE_SIZE:]):
             raise RemoteProtocolError("signature", "the signature is not its author's")
-        said.budget -= 1
+        budget.left -= 1
         self._keep(said, note)
         return player, note
 
@@ -126,13 +152,6 @@ class Notes:
             said.chats.append(note)
         else:
             said.latest[note.kind] = note
-
-    def _affords(self, said: _Said, now_ms: int) -> bool:
-        earned = (now_ms - said.counted_ms) // limits.NOTE_EVERY_MS
-        if earned > 0:
-            said.budget = min(said.budget + earned, limits.NOTES_AT_ONCE_MOST)
-            said.counted_ms = now_ms
-        return said.budget > 0
 
     def number(self, player: int, wanted: int) -> int:
         """A number for this player's next note: a clock's, unless that went back."""

@@ -10,9 +10,9 @@ it is fetched. The caller has the clock, the disk and the sockets:
     question                          the table waits for somebody: wait, go on, or stop
     take_events                       what there is to tell
 
-A peer that starts again after a crash first asks for its own feed: what it has said and lost, it
-must not say again otherwise. It signs when somebody who plays has told what they hold of it, and
-all of that is here.
+A peer that starts again after a crash signs nothing before it holds its own feed as the others do
+(protocol/own_feed.py). If it hears before that that another program plays with its identity, it
+stops. Afterwards nobody can stop it by saying so.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from typing import Any
 from engine.moves import Event, Move
 from protocol import gamefile, limits
 from protocol.clocks import Clocks
-from protocol.entries import Entry, Head
+from protocol.entries import Entry, identify
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.gossip import Gossip
 from protocol.happenings import Lost, Said, Why
@@ -37,13 +37,13 @@ from protocol.messages import (
     Ping,
     Playing,
     Pong,
-    Tips,
     Twin,
     encode_message,
     parse_message,
 )
 from protocol.neighbours import Drop, Neighbour, Neighbours
 from protocol.notes import AT, CHAT, DONE, Note, Notes
+from protocol.own_feed import OwnFeed
 from protocol.party import Party
 from protocol.phases import Phase
 from protocol.table import Table
@@ -82,7 +82,12 @@ class Differs:
     player: int
 
 
-Happened = Linked | Chatted | Listens | Differs | Said | Lost | Event
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What was read so far is void, and told again: a feed ended sooner than it seemed."""
+
+
+Happened = Again | Linked | Chatted | Listens | Differs | Said | Lost | Event
 
 
 class Reply(StrEnum):
@@ -124,17 +129,18 @@ class Peer:
         self.table = table
         self.party = party
         self.clocks = Clocks(table)
-        self.notes = Notes(table.roster)
+        self._chatting = dict(table.roster.limits).get(CHATTING, 1) != 0
+        self.notes = Notes(table.roster, chatting=self._chatting)
         self.met: set[int] = set()  # players to whom there ever was a link
         self._gossip = Gossip(table.feeds)
         self._neighbours = Neighbours()
         self._events: list[Happened] = []
-        self._mine_known = party is None or not resumed
-        self._claims: dict[Head, int] = {}  # ends of my feed that others hold, and since when
+        self._own = None if party is None else OwnFeed(table.feeds, party.me, known=not resumed)
         self._over_ms: int | None = None
         self._twin = False
+        self._left = False
         self._first_note = first_note
-        self._chatting = dict(table.roster.limits).get(CHATTING, 1) != 0
+        self._readings = table.readings
         self.clocks.look(now_ms)
 
     @property
@@ -143,16 +149,15 @@ class Peer:
 
     # Links.
 
-    def opened(
-        self, link: int, key: bytes, instance: bytes, watching: bool, now_ms: int
-    ) -> None:
+    def opened(self, link: int, key: bytes, instance: bytes, watching: bool, now_ms: int) -> None:
         """A link is there; whoever has no seat, or comes with a watcher's key, only watches."""
         player = None if watching else self.table.roster.find(key)
         neighbour = Neighbour(link, player, instance, now_ms)
+        linked = self.linked
         if self._neighbours.open(neighbour, now_ms):
-            self._greet(neighbour, now_ms)
+            self._greet(neighbour, linked, now_ms)
 
-    def _greet(self, neighbour: Neighbour, now_ms: int) -> None:
+    def _greet(self, neighbour: Neighbour, linked: frozenset[int], now_ms: int) -> None:
         self._gossip.open(neighbour.link)
         tell = self._neighbours.tell
         if neighbour.player is None:
@@ -161,7 +166,7 @@ class Peer:
         for note in self.notes.kept():
             tell(neighbour, Noted(note.data))
         neighbour.ask(now_ms)
-        if neighbour.player is not None:
+        if neighbour.player is not None and neighbour.player not in linked:
             self.met.add(neighbour.player)
             self._events.append(Linked(neighbour.player, there=True))
         self._tell_near()
@@ -170,14 +175,15 @@ class Peer:
         if link not in self._neighbours.by_link:
             return
         gone = self._neighbours.by_link[link]
-        freed = self._neighbours.close(link)
+        linked = self.linked
+        freed = self._neighbours.close(link, now_ms)
         if gone.doubts is None:
             self._gossip.close(link)
-            if gone.player is not None and gone.player not in self._neighbours.players():
+            if gone.player is not None and gone.player not in self.linked:
                 self._events.append(Linked(gone.player, there=False))
             self._tell_near()
         for neighbour in freed:
-            self._greet(neighbour, now_ms)
+            self._greet(neighbour, linked, now_ms)
 
     def _tell_near(self) -> None:
         near = Near(tuple(sorted(self._neighbours.players())))
@@ -214,16 +220,15 @@ class Peer:
         self.look(now_ms)
 
     def _take(self, neighbour: Neighbour, message: Message, now_ms: int) -> None:
+        if isinstance(message, Ping | Heads | Near):
+            neighbour.useless(now_ms)  # to us, and each costs us something
         match message:
             case Ping(number):
                 self._neighbours.tell(neighbour, Pong(number))
             case Pong():
                 self._neighbours.answered(neighbour, message, now_ms)
-            case Heads(table, tips):
-                if table != self.table.feeds.table or len(tips) != len(self.table.read):
-                    raise RemoteProtocolError("table", "plays at another table")
-                self._gossip.told(neighbour.link, tips, now_ms)
-                self._note_claims(neighbour, tips, now_ms)
+            case Heads():
+                self._take_heads(neighbour, message, now_ms)
             case Bye(_why):
                 self._neighbours.drop(neighbour.link, "said goodbye")
             case _ if neighbour.player is None:
@@ -235,24 +240,29 @@ class Peer:
                 self._take_entry(neighbour, entry, now_ms)
             case Noted(note):
                 self._take_note(neighbour, note, now_ms)
-            case Twin():
+            case Twin() if self._own is not None and not self._own.known:
                 self._twin = True
             case _:
-                neighbour.useless(now_ms)  # of the lobby, which is behind us
+                neighbour.useless(now_ms)  # of the lobby, or no longer believed
+
+    def _take_heads(self, neighbour: Neighbour, heads: Heads, now_ms: int) -> None:
+        if heads.table != self.table.feeds.table or len(heads.tips) != len(self.table.read):
+            raise RemoteProtocolError("table", "plays at another table")
+        self._gossip.told(neighbour.link, heads.tips, now_ms)
+        if self._own is not None and neighbour.player is not None:
+            self._own.told(neighbour.player, heads.tips[self._own.me], now_ms)
 
     def _take_entry(self, neighbour: Neighbour, data: bytes, now_ms: int) -> None:
-        held = len(self.table.feeds.log)
         try:
-            taken = self.table.take(data)
+            new = self.table.take(data)
         except RemoteProtocolError as error:
             if error.code not in _NATURAL:
                 raise
-            taken = False
-        if not taken:
             neighbour.useless(now_ms)
             return
-        _, entry = self.table.feeds.log[held]
-        self._gossip.carried(neighbour.link, entry.id)
+        self._gossip.carried(neighbour.link, identify(data))
+        if not new:
+            neighbour.useless(now_ms)
 
     def _take_note(self, neighbour: Neighbour, data: bytes, now_ms: int) -> None:
         taken = self.notes.accept(data, now_ms)
@@ -261,12 +271,12 @@ class Peer:
             return
         player, note = taken
         self._tell_note(note, neighbour)
-        if note.kind == CHAT and self._chatting:
+        if note.kind == CHAT:
             self._events.append(Chatted(player, str(note.body[0])))
         elif note.kind == AT:
-            self._events.append(Listens(player, addresses_of(note)))
-        elif note.kind == DONE and self._digest() not in (None, note.body[0]):
-            self._events.append(Differs(player))
+            self._events.append(Listens(player, note.addresses))
+        else:
+            self._compare(player)
 
     def _tell_note(self, note: Note, source: Neighbour | None = None) -> None:
         for neighbour in self._neighbours.usable():
@@ -301,37 +311,26 @@ class Peer:
         """Says what is owed, and sees to the clocks; for whenever something has changed."""
         if self._twin:
             raise TwinFound("twin", "another program plays with this identity at this table")
-        if self._may_sign(now_ms) and self.party is not None:
+        if self.party is not None and self._may_sign(now_ms):
             self.party.answer()
         self.clocks.look(now_ms)
+        if self._called_to_vote:
+            self.clocks.hurry()
         if self.table.over and self._over_ms is None:
             self._over_ms = now_ms
-            if self.party is not None:
-                self._say(DONE, self._digest())
+            self._finish()
 
     def tick(self, now_ms: int) -> None:
         for neighbour in self._neighbours.tick(now_ms):
             self._neighbours.tell(neighbour, self._heads())
         self.look(now_ms)
 
-    def _note_claims(self, neighbour: Neighbour, tips: Tips, now_ms: int) -> None:
-        if self._mine_known or self.me is None or neighbour.player is None:
-            return
-        for head in tips[self.me]:
-            self._claims.setdefault(head, now_ms)
-        self._mine_known = True
-
     def _may_sign(self, now_ms: int) -> bool:
-        """Whether I hold all of my own feed that others say there is, or they cannot show it."""
-        if self.me is None or not self._mine_known:
-            return False
-        held = self.table.feeds.held
-        self._claims = {
-            head: since
-            for head, since in self._claims.items()
-            if not held(self.me, head) and now_ms - since < limits.OWN_FEED_MS
-        }
-        return not self._claims
+        assert self._own is not None
+        players = range(len(self.table.read))
+        others = [p for p in players if p != self.me and p not in self.table.ended]
+        self._own.look(others, now_ms)
+        return self._own.known and not self._left
 
     @property
     def can_play(self) -> bool:
@@ -341,8 +340,12 @@ class Peer:
     @property
     def asked(self) -> bool:
         """Whether the table waits for a choice of mine."""
-        party = self.party
-        return party is not None and self._mine_known and not self._claims and party.asked
+        return self.party is not None and self._mine_known and self.party.asked
+
+    @property
+    def _mine_known(self) -> bool:
+        """I hold all that I ever said here."""
+        return self._own is None or self._own.known
 
     def decide(self, move: Move, now_ms: int) -> None:
         assert self.party is not None
@@ -350,8 +353,11 @@ class Peer:
         self.look(now_ms)
 
     def leave(self, now_ms: int) -> None:
+        """Without a word, while I do not know what I have said."""
         assert self.party is not None
-        self.party.leave()
+        if self._mine_known:
+            self.party.leave()
+        self._left = True
         self.look(now_ms)
 
     def go_on(self, now_ms: int) -> None:
@@ -374,7 +380,7 @@ class Peer:
 
     def addresses(self, player: int) -> tuple[str, ...]:
         note = self.notes.latest(player, AT)
-        return () if note is None else addresses_of(note)
+        return () if note is None else note.addresses
 
     def _say(self, kind: str, *body: Any) -> None:
         assert self.party is not None
@@ -392,7 +398,7 @@ class Peer:
         waiting = table.waiting_for
         if party is None or not party.can_sign or not waiting or party.me in waiting:
             return None
-        if not self._mine_known or self._claims or set(waiting) - set(self.clocks.late(now_ms)):
+        if not self._mine_known or set(waiting) - set(self.clocks.late(now_ms)):
             return None
         return Question(
             step=table.play.step,
@@ -417,28 +423,52 @@ class Peer:
         """Does what was decided, if the question still stands."""
         party = self.party
         now = self.question(now_ms)
-        if party is None or now is None or now.players != question.players:
+        if party is None or now is None:
             return
-        ballots = self.table.ballots
+        if (now.step, now.players) != (question.step, question.players):
+            return
+        least_ms = 0
         if reply is Reply.STOP:
             party.stop()
         elif reply is Reply.GO_ON and now.can_go_on:
             party.vote(question.players[0])
-        elif ballots.current and party.me not in ballots.current:
+            least_ms = limits.BALLOT_MS
+        elif self._called_to_vote:
             party.vote(None)
-        self.clocks.wait(now_ms)
+        self.clocks.wait(now_ms, least_ms)
         self.look(now_ms)
+
+    @property
+    def _called_to_vote(self) -> bool:
+        """Somebody has voted, and I have not."""
+        ballots = self.table.ballots
+        return bool(ballots.current) and self.me not in ballots.current
 
     # The end.
 
-    def _digest(self) -> bytes | None:
-        return sha256(gamefile.write(self.table)).digest() if self.table.over else None
+    def _finish(self) -> None:
+        if self.party is not None:
+            self._say(DONE, self._digest())
+        for player in range(len(self.table.read)):
+            self._compare(player)
+
+    def _digest(self) -> bytes:
+        return sha256(gamefile.write(self.table)).digest()
+
+    def _compare(self, player: int) -> None:
+        """Whether a player who says that it has the game has the same one. Where two stories have
+        split the table, everybody's file has what they know of it."""
+        note = self.notes.latest(player, DONE)
+        if note is None or self._over_ms is None or self.table.split is not None:
+            return
+        if note.body[0] != self._digest():
+            self._events.append(Differs(player))
 
     @property
     def given_up(self) -> bool:
         """I have left, or stopped the table."""
         ending = None if self.me is None else self.table.ended.get(self.me)
-        return ending is not None and ending.why in (Why.LEFT, Why.STOPPED)
+        return self._left or (ending is not None and ending.why in (Why.LEFT, Why.STOPPED))
 
     def finished(self, now_ms: int) -> bool:
         """Nothing more is to be done here, and everybody who is there has what they need."""
@@ -458,11 +488,10 @@ class Peer:
         return all(self.notes.latest(player, DONE) is not None for player in live)
 
     def take_events(self) -> list[Happened]:
-        events, self._events = [*self._events, *self.table.take_events()], []
+        events, self._events = [*self._events, *self._read_again(), *self.table.take_events()], []
         return events
 
-
-def addresses_of(note: Note) -> tuple[str, ...]:
-    [addresses] = note.body
-    assert isinstance(addresses, tuple)
-    return tuple([str(address) for address in addresses])
+    def _read_again(self) -> list[Happened]:
+        again = self.table.readings != self._readings
+        self._readings = self.table.readings
+        return [Again()] if again else []

@@ -41,10 +41,14 @@ class Player:
         check_key(self.key)
         if len(self.nonce) != NONCE_SIZE:
             raise RemoteProtocolError("roster", f"a nonce has {NONCE_SIZE} bytes")
-        if not (0 < len(self.name) <= limits.NAME_LENGTH_MOST and self.name.isprintable()):
-            raise RemoteProtocolError(
-                "roster", f"a name has 1 to {limits.NAME_LENGTH_MOST} printable characters"
-            )
+        check_name(self.name)
+
+
+def check_name(name: str) -> None:
+    if not (0 < len(name) <= limits.NAME_LENGTH_MOST and name.isprintable()):
+        raise RemoteProtocolError(
+            "roster", f"a name has 1 to {limits.NAME_LENGTH_MOST} printable characters"
+        )
 
 
 Pairs = tuple[tuple[str, str], ...]

@@ -100,21 +100,29 @@ def read_options(texts: list[str]) -> dict[str, str]:
     return options
 
 
+def content_text(arguments: argparse.Namespace) -> str:
+    """The content file as a roster has it: nothing for the one that is shipped."""
+    return "" if arguments.content is None else _read_text(arguments.content)
+
+
 def read_content_file(path: str) -> Content:
+    try:
+        return parse_content(_read_text(path))
+    except BadContent as error:
+        raise _bad_content(path, error) from None
+
+
+def _read_text(path: str) -> str:
     try:
         with open(path, "rb") as file:
             # One byte too many is enough for the parser to refuse the file.
-            text = file.read(limits.CONTENT_BYTES_MOST + 1).decode("utf-8-sig")
+            return file.read(limits.CONTENT_BYTES_MOST + 1).decode("utf-8-sig")
     except OSError as error:
         message = _("cannot read {path}: {why}").format(path=shown_path(path), why=error.strerror)
         raise Refusal(message, hint=_("name a content file that you can read")) from None
     except UnicodeDecodeError:
         message = _("{path} is not text in UTF-8").format(path=shown_path(path))
         raise Refusal(message, hint=_("a content file is TOML, in UTF-8")) from None
-    try:
-        return parse_content(text)
-    except BadContent as error:
-        raise _bad_content(path, error) from None
 
 
 def _bad_content(path: str, error: BadContent) -> Refusal:

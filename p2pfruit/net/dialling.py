@@ -92,10 +92,9 @@ def _reason(error: OSError) -> str:
     if isinstance(error, socket.gaierror):
         return _("no such name")
     tried = error.__cause__
-    if isinstance(tried, BaseExceptionGroup):
-        tried = tried.exceptions[0]
-    first = tried if isinstance(tried, OSError) else error
-    return os.strerror(first.errno) if first.errno else str(first)
+    first = tried.exceptions[0] if isinstance(tried, BaseExceptionGroup) else error
+    number = getattr(first, "errno", None)
+    return os.strerror(number) if number else str(first)
 
 
 async def _through(proxy: Proxy, address: Address) -> trio.SocketStream:

@@ -232,7 +232,8 @@ async def _listen_once(
 
 async def _bind(place: _Place, port: int, sockets: ExitStack) -> trio.socket.SocketType:
     listener = sockets.enter_context(trio.socket.socket(place.family, socket.SOCK_STREAM))
-    if sys.platform != "win32":  # there it would let two programs have one port
+    # On Windows it would let two programs have one port.
+    if sys.platform != "win32":  # pragma: no branch
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     if place.family == socket.AF_INET6:
         listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)

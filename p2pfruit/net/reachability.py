@@ -52,6 +52,9 @@ def outside(hosts: Sequence[str]) -> list[Finding]:
 def _ipv4(kinds: set[Kind]) -> Finding:
     if Kind.GLOBAL in kinds:
         return Finding(Level.OK, "nat", _("there is a global IPv4 address"))
+    if kinds <= {Kind.LOOPBACK}:
+        hint = _("whoever calls this machine needs IPv6 too")
+        return Finding(Level.NOTE, "nat", _("there is no IPv4 here"), hint)
     if Kind.CARRIER in kinds:
         return Finding(
             Level.NOTE,

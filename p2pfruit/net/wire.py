@@ -67,10 +67,10 @@ class Wire:
         async with self._sending:
             try:
                 await self._write(b"".join(map(self._link.send, messages)))
-            except LocalProtocolError:  # the reader was told something that does not hold
-                raise Closed(_("the line is dead")) from None
-            except BaseException:
+            except BaseException as error:
                 await trio.aclose_forcefully(self._stream)
+                if isinstance(error, LocalProtocolError) and error.code == "dead":
+                    raise Closed(_("the line is dead")) from None  # the reader got bad bytes
                 raise
 
     async def aclose(self) -> None:

@@ -1,0 +1,66 @@
+"""How a table ends for its home: the file is written, checked, and remembered."""
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from p2pfruit import exits, gamefiles
+from p2pfruit.home import Home
+from p2pfruit.store import Store
+from p2pfruit.summaries import summarize
+from p2pfruit.writing import write_whole
+from protocol import gamefile
+from protocol.gamefile import Refused
+from protocol.peer import Peer
+from protocol.report import Report, Verdict, report
+
+SUFFIX = ".fruit"
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """`verified`: the file was read again with every proof, and shows what we saw."""
+
+    report: Report
+    file: Path | None  # where it lies
+    verified: bool
+    code: int
+
+
+def conclude(home: Home, store: Store, peer: Peer, record: str) -> Ended:
+    """Writes the file of a table that is over for this home, and a copy where one is wanted."""
+    data = gamefile.write(peer.table)
+    found = report(peer.table)
+    path = home.games / file_name(found)
+    home.make()
+    write_whole(path, data, replace=True)
+    ended = Ended(found, path, verify(data, found), exit_code(found, peer))
+    store.finish(
+        peer.table.roster.table,
+        verdict=found.verdict,
+        summary=summarize(found, b"" if peer.party is None else peer.party.identity.key),
+        file=str(path),
+        ended=int(time.time()),
+    )
+    if record:  # last: the game is kept, whatever comes of the copy
+        write_whole(Path(record), data, replace=True)
+    return ended
+
+
+def file_name(found: Report) -> str:
+    """The game, and the beginning of the table's id."""
+    return f"{found.roster.game}-{found.roster.table.hex()[:16]}{SUFFIX}"
+
+
+def verify(data: bytes, found: Report) -> bool:
+    try:
+        return report(gamefiles.open_table(data)) == found
+    except Refused:
+        return False
+
+
+def exit_code(found: Report, peer: Peer) -> int:
+    if found.cheats:
+        return exits.CHEATED
+    lost = peer.me is not None and peer.me in peer.table.ended
+    return exits.FINE if found.verdict is Verdict.FINAL and not lost else exits.ENDED_EARLY

@@ -1,0 +1,186 @@
+"""A front: how somebody sees a table and plays at it.
+
+It is shown in lines or as JSON; moves come from the keyboard, from a bot of ours, or from a
+program. Without a terminal nobody is asked: then a bot or a program plays, or `--plain` says that
+lines on stdin are the answers.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from random import SystemRandom
+from shutil import get_terminal_size
+from typing import TextIO
+
+from engine.needs import Done
+from p2pfruit import judgement, limits
+from p2pfruit.bots import LEVELS
+from p2pfruit.bots.outside import split_command
+from p2pfruit.brains import MakeBrain, bot_brain, outside_brain, person_brain
+from p2pfruit.complaints import say as say_aside
+from p2pfruit.ending import Ended
+from p2pfruit.exits import USAGE, Refusal
+from p2pfruit.keyboard import Keyboard
+from p2pfruit.language import text as _
+from p2pfruit.line import fold
+from p2pfruit.node import Node
+from p2pfruit.screens import JsonScreen, LineScreen, Meet, emit, waiting_line
+from p2pfruit.shown import shown_names, shown_path
+from p2pfruit.sitting import Sitting, now_ms
+from p2pfruit.telling import teller_for
+from protocol.errors import LocalProtocolError
+from protocol.peer import Peer
+
+OUTSIDE = "outside: "  # before the command, where a brain is written down
+
+
+def add_front_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--auto", choices=LEVELS, help=_("a bot of this level plays for you"))
+    parser.add_argument(
+        "--bot", metavar=_("COMMAND"), help=_("a program of yours plays, over stdin and stdout")
+    )
+    add_view_arguments(parser)
+    parser.add_argument(
+        "--plain", action="store_true", help=_("lines on stdin are your answers, in a pipe too")
+    )
+
+
+def add_view_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help=_("one event a line as JSON"))
+    parser.add_argument("--record", metavar=_("FILE"), help=_("put a copy of the game file there"))
+    parser.add_argument(
+        "--verbose", action="store_true", help=_("tell what happens on the links, on stderr")
+    )
+
+
+class Front:
+    """`brain`: who plays, as it is written down: "" a person, a level, or a command; None: nobody,
+    this front only shows."""
+
+    def __init__(
+        self, arguments: argparse.Namespace, key: bytes, meet: Meet, brain: str | None
+    ) -> None:
+        self.brain = brain or ""
+        self._json: bool = arguments.json
+        self._keyboard: Keyboard | None = None
+        self.node: Node | None = None  # whose table it is
+        if self._json:
+            self.screen: JsonScreen | LineScreen = JsonScreen(key, meet, verbose=arguments.verbose)
+        else:
+            self.screen = LineScreen(print_lines, key, meet, verbose=arguments.verbose)
+        self.make_brain = None if brain is None else self._make_brain(brain)
+
+    def _make_brain(self, brain: str) -> MakeBrain:
+        if brain.startswith(OUTSIDE):
+            return outside_brain(brain.removeprefix(OUTSIDE), say_aside)
+        if brain:
+            return bot_brain(brain, SystemRandom())
+        self._keyboard = Keyboard(print_lines, sys.stdin.fileno(), sys.stdin.encoding)
+        self._keyboard.commands |= {"say": self._chat, "who": self._who}
+        return person_brain(self._keyboard, print_lines)
+
+    async def read_keys(self) -> None:
+        if self._keyboard is not None:
+            await self._keyboard.run()
+
+    @property
+    def _sitting(self) -> Sitting | None:
+        return None if self.node is None else self.node.sitting
+
+    def _chat(self, text: str) -> list[str]:
+        if (sitting := self._sitting) is None:
+            return [_("nobody is there yet")]
+        try:
+            sitting.act(sitting.peer.chat, text)
+        except LocalProtocolError as error:
+            return [error.why]
+        return []
+
+    def _who(self, _rest: str) -> list[str]:
+        if (sitting := self._sitting) is None:
+            return [_("nobody is there yet")]
+        peer = sitting.peer
+        names = shown_names([player.name for player in peer.table.roster.players])
+        waiting = [player for player in peer.table.waiting_for if player != peer.me]
+        links = [
+            f"  {names[player]} {ms or '?'} ms" for player, ms in peer.round_trips_ms().items()
+        ]
+        lines = [_("linked to:"), *links] if links else [_("linked to nobody")]
+        return [*lines, *([waiting_line(peer, names, waiting, now_ms())] if waiting else [])]
+
+    # What is said at the ends.
+
+    def invite(self, invitation: str, to_watch: str | None, qr: Sequence[str]) -> None:
+        if self._json:
+            emit("invitation", seat=invitation, watch=to_watch)
+            return
+        print_lines([_("others join with:")])
+        print(f"  p2pfruit join {invitation}", flush=True)
+        if to_watch is not None:
+            print_lines([_("and watch with:")])
+            print(f"  p2pfruit watch {to_watch}", flush=True)
+        for line in qr:
+            print(line, flush=True)
+
+    def ended(self, ended: Ended, peer: Peer) -> None:
+        found = ended.report
+        if self._json:
+            need = peer.table.play.state.need
+            emit(
+                "done",
+                ended=need.ended if isinstance(need, Done) else None,
+                places=found.places,
+                scores=found.scores,
+                seats=found.seats,
+                verdict=found.verdict,
+                verified=ended.verified,
+                file=None if ended.file is None else str(ended.file),
+            )
+            return
+        names = judgement.player_names(found)
+        lines = [""]
+        if found.seats and isinstance(peer.table.play.state.need, Done):
+            me = found.seats.index(peer.me) if peer.me in found.seats else None
+            teller = teller_for(peer.table.game, [names[p] for p in found.seats], me)
+            lines += [*teller.ranking(peer.table.play.state), ""]
+        lines.append(judgement.headline(found, names))
+        if ended.verified:
+            lines.append(_("verified: every signature and every proof of this game holds"))
+        else:
+            lines.append(_("WARNING: the game file does not hold; please report this"))
+        print_lines(lines)
+        if ended.file is not None:
+            print(_("the game is in {path}").format(path=shown_path(str(ended.file))), flush=True)
+
+
+def brain_of(arguments: argparse.Namespace, *, otherwise: str | None = None) -> str:
+    """Who plays, as the command line says; `otherwise`: if it says nothing and nobody is there."""
+    if arguments.auto and arguments.bot:
+        message = _("--auto and --bot both say who plays")
+        raise Refusal(message, hint=_("leave one of them out"), code=USAGE)
+    if arguments.auto:
+        return str(arguments.auto)
+    if arguments.bot is not None:
+        split_command(arguments.bot)
+        return OUTSIDE + str(arguments.bot)
+    if not arguments.json and (arguments.plain or (_terminal(sys.stdin) and _terminal(sys.stdout))):
+        return ""
+    if otherwise is not None:
+        return otherwise
+    raise Refusal(
+        _("nobody sits at this terminal"),
+        hint=_("say who plays: --auto LEVEL, --bot COMMAND, or --plain for lines on stdin"),
+        code=USAGE,
+    )
+
+
+def _terminal(stream: TextIO | None) -> bool:
+    """A stream that was closed before we started is None."""
+    return stream is not None and stream.isatty()
+
+
+def print_lines(lines: Sequence[str]) -> None:
+    # Asked each time: a terminal changes its size.
+    width = max(get_terminal_size().columns, limits.COLUMNS_LEAST)
+    for line in lines:
+        print(fold(line, width), flush=True)

@@ -1,0 +1,41 @@
+"""QR codes in a terminal.
+
+Light is drawn and dark is left out, for a screen that is dark; `colour` makes it so on any screen.
+Two rows share a line where half blocks can be shown; elsewhere a module is two signs wide and a
+line high.
+"""
+
+from collections.abc import Sequence
+
+BORDER = 2  # four is the standard's word; two is what scanners need and a small terminal has
+_HALVES = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
+_COLOURS = ("\x1b[97;40m", "\x1b[0m")
+
+
+def qr_lines(text: str, *, encoding: str = "utf-8", colour: bool = False) -> list[str]:
+    """Capitals, digits and dashes make the smallest code."""
+    import segno
+
+    code = segno.make_qr(text, error="l")
+    rows = [[int(module) & 1 for module in row] for row in code.matrix_iter(border=BORDER)]
+    lines = _in_halves(rows) if _has_blocks(encoding) else _in_signs(rows)
+    before, after = _COLOURS if colour else ("", "")
+    return [f"{before}{line}{after}" for line in lines]
+
+
+def _has_blocks(encoding: str) -> bool:
+    try:
+        "█▀▄".encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def _in_halves(rows: Sequence[Sequence[int]]) -> list[str]:
+    rows = [*rows, [1] * len(rows[0])]  # every code has an odd number of rows
+    pairs = zip(rows[::2], rows[1::2], strict=True)
+    return ["".join(_HALVES[pair] for pair in zip(*pair, strict=True)) for pair in pairs]
+
+
+def _in_signs(rows: Sequence[Sequence[int]]) -> list[str]:
+    return ["".join("  " if dark else "##" for dark in row) for row in rows]

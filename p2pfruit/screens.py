@@ -1,0 +1,284 @@
+"""What is shown of a table while it runs: in lines for people, or in JSON for programs.
+
+A screen hears everything and decides nothing. docs/json.md lists what the JSON says.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from typing import Any
+
+from engine.moves import Event
+from p2pfruit import judgement, limits
+from p2pfruit.fingerprint import fingerprint
+from p2pfruit.gathering import People
+from p2pfruit.language import plural
+from p2pfruit.language import text as _
+from p2pfruit.line import Say
+from p2pfruit.retelling import beside, played
+from p2pfruit.shown import shortened, shown, shown_names
+from p2pfruit.sitting import Sitting
+from p2pfruit.store import Known, Meeting
+from p2pfruit.telling import Teller, teller_for
+from protocol.entries import FORK, VOTE
+from protocol.happenings import Lost, Said
+from protocol.lobby import Offer
+from protocol.peer import Again, Chatted, Differs, Happened, Linked, Listens, Peer, Question
+from protocol.roster import Player
+
+Meet = Callable[[Player], Meeting]
+
+
+class Silent:
+    """For bots: nobody looks at their screen."""
+
+    def gathered(self, offer: Offer, people: People) -> None: ...
+
+    def began(self, sitting: Sitting) -> None: ...
+
+    def happened(self, events: Sequence[Happened]) -> None: ...
+
+    def asked_about(self, question: Question) -> None: ...
+
+    def ticked(self, peer: Peer, now_ms: int) -> None: ...
+
+    def log(self, address: str, why: str) -> None: ...
+
+
+class _Log:
+    """Troubles of lines go to stderr if somebody wants to see them."""
+
+    def __init__(self, *, wanted: bool) -> None:
+        self._wanted = wanted
+
+    def log(self, address: str, why: str) -> None:
+        if self._wanted and sys.stderr is not None:
+            print(
+                _("link {address}: {why}").format(address=address or "-", why=shown(why)),
+                file=sys.stderr,
+            )
+
+
+class LineScreen(_Log):
+    """`meet` looks up the address book, for everybody but the own key."""
+
+    def __init__(self, say: Say, key: bytes, meet: Meet, *, verbose: bool = False) -> None:
+        super().__init__(wanted=verbose)
+        self._say = say
+        self._key = key
+        self._meet = meet
+        self._lobby = ""
+        self._peer: Peer | None = None
+        self._names: list[str] = []
+        self._teller: Teller | None = None
+        self._said: list[int] = []  # by player: how many of its entries were told
+        self._down: set[int] = set()
+        self._reminded_ms = 0
+
+    # The lobby.
+
+    def gathered(self, offer: Offer, people: People) -> None:
+        names = ", ".join(shown_names([name for _key, name in people]))
+        line = _("{count} of {seats} players are here: {names}").format(
+            count=len(people), seats=offer.seats, names=names
+        )
+        if line != self._lobby:
+            self._lobby = line
+            self._say([line])
+
+    def began(self, sitting: Sitting) -> None:
+        roster = sitting.peer.table.roster
+        self._peer = sitting.peer
+        self._names = shown_names([player.name for player in roster.players])
+        self._said = [0] * len(self._names)
+        count = plural("{count} player", "{count} players", len(self._names))
+        title = _("{game}, {players}: {names}")
+        names = ", ".join(self._names)
+        self._say([title.format(game=roster.game, players=count, names=names)])
+        for player, name in zip(roster.players, self._names, strict=True):
+            if player.key != self._key:
+                self._say(_introduced(player, name, self._meet(player)))
+
+    # The table.
+
+    def happened(self, events: Sequence[Happened]) -> None:
+        for of_game, some in groupby(events, lambda event: isinstance(event, Event)):
+            if of_game:
+                self._say(list(played([e for e in some if isinstance(e, Event)], self._tell())))
+            else:
+                for event in some:
+                    self._say(self._told(event))
+
+    def _tell(self) -> Teller:
+        """The teller, once the seats are drawn."""
+        if self._teller is None:
+            assert self._peer is not None
+            play, me = self._peer.table.play, self._peer.me
+            seated = [self._names[player] for player in play.seats]
+            seat = None if me is None else play.seat(me)
+            self._teller = teller_for(self._peer.table.game, seated, seat)
+        return self._teller
+
+    def _told(self, event: Happened) -> list[str]:
+        assert self._peer is not None
+        match event:
+            case Lost(player):
+                return ["", shown(judgement.loss(self._peer.table, event, self._names))]
+            case Said(player, kind):
+                return self._spoken(player, kind)
+            case Linked(player, there):
+                return self._linked(player, there=there)
+            case Chatted(player, text):
+                return [f"<{self._names[player]}> {shown(text)}"]
+            case Differs(player):
+                words = _("WARNING: {name} holds another end of this game than we do")
+                return [words.format(name=self._names[player])]
+            case Again():
+                self._teller = None
+                self._said = [0] * len(self._names)
+                return [_("a player was gone sooner than it seemed; the table from the beginning:")]
+        return []
+
+    def _spoken(self, player: int, kind: str) -> list[str]:
+        """Votes and forks; all else is told by the game."""
+        assert self._peer is not None
+        at = self._said[player]
+        self._said[player] += 1
+        feed = self._peer.table.read[player]
+        if kind in (VOTE, FORK) and at < len(feed):
+            return list(beside(player, feed[at], self._names))
+        return []
+
+    def _linked(self, player: int, *, there: bool) -> list[str]:
+        """A link that was never there is not missed, and one that comes first is no news."""
+        if there and player in self._down:
+            self._down.discard(player)
+            return [_("the link to {name} is back").format(name=self._names[player])]
+        if not there:
+            self._down.add(player)
+            assert self._peer is not None
+            if not self._peer.table.over:
+                return [_("the link to {name} is down").format(name=self._names[player])]
+        return []
+
+    def asked_about(self, question: Question) -> None:
+        names = ", ".join(self._names[player] for player in question.players)
+        seconds = question.waited_ms // 1000
+        lines = [
+            _("the table has been waiting for {names} for {seconds} s").format(
+                names=names, seconds=seconds
+            )
+        ]
+        if not question.direct:
+            lines.append(_("{names} was reached through other players only").format(names=names))
+        self._say(lines)
+
+    def ticked(self, peer: Peer, now_ms: int) -> None:
+        """Says whom the table waits for, from time to time."""
+        waiting = [player for player in peer.table.waiting_for if player != peer.me]
+        waited_ms = max([peer.clocks.waited_ms(player, now_ms) for player in waiting], default=0)
+        if waited_ms < limits.REMIND_MS:
+            self._reminded_ms = 0
+        elif waited_ms >= self._reminded_ms + limits.REMIND_MS:
+            self._reminded_ms = waited_ms
+            self._say([waiting_line(peer, self._names, waiting, now_ms)])
+
+
+def waiting_line(peer: Peer, names: Sequence[str], waiting: Sequence[int], now_ms: int) -> str:
+    said = []
+    for player in waiting:
+        waited = peer.clocks.waited_ms(player, now_ms) // 1000
+        left = (peer.clocks.left_ms(player, now_ms) or 0) // 1000
+        words = _("{name} ({waited} s, {left} s left)")
+        said.append(words.format(name=names[player], waited=waited, left=max(0, left)))
+    return _("waiting for {names}").format(names=", ".join(said))
+
+
+def _introduced(player: Player, name: str, meeting: Meeting) -> list[str]:
+    """Who somebody is; loud if it is not whom the name belongs to."""
+    mark = fingerprint(player.key)
+    match meeting.known:
+        case Known.IMPOSTOR:
+            return [
+                _("WARNING: {name} is NOT the {name} you know: another key, {mark}").format(
+                    name=name, mark=mark
+                ),
+                _("         the one you know has {mark}").format(mark=fingerprint(meeting.owner)),
+            ]
+        case Known.RENAMED:
+            words = _("{name} was called {old} before: {mark}")
+            return [words.format(name=name, old=shortened(meeting.old_name), mark=mark)]
+        case Known.NEW:
+            return [_("{name} is new to you: {mark}").format(name=name, mark=mark)]
+    return []
+
+
+class JsonScreen(_Log):
+    """One object a line; see docs/json.md."""
+
+    def __init__(self, key: bytes, meet: Meet, *, verbose: bool = False) -> None:
+        super().__init__(wanted=verbose)
+        self._key = key
+        self._meet = meet
+        self._lobby: object = None
+
+    def gathered(self, offer: Offer, people: People) -> None:
+        here = [{"name": name, "fingerprint": fingerprint(key)} for key, name in people]
+        if here != self._lobby:
+            self._lobby = here
+            emit("lobby", game=offer.game, seats=offer.seats, players=here)
+
+    def began(self, sitting: Sitting) -> None:
+        peer = sitting.peer
+        roster = peer.table.roster
+        emit(
+            "table",
+            id=roster.table.hex(),
+            game=roster.game,
+            rules_id=roster.rules_id,
+            options=dict(roster.options),
+            limits=dict(roster.limits),
+            me=peer.me,
+            players=[self._player(player) for player in roster.players],
+        )
+
+    def _player(self, player: Player) -> dict[str, object]:
+        known = "me" if player.key == self._key else self._meet(player).known.value
+        return {"name": player.name, "fingerprint": fingerprint(player.key), "known": known}
+
+    def happened(self, events: Sequence[Happened]) -> None:
+        for event in events:
+            match event:
+                case Event():
+                    print(json.dumps(event._asdict()), flush=True)
+                case Lost(player, step, ending):
+                    emit("lost", player=player, step=step, why=ending.why, code=ending.code)
+                case Linked(player, there):
+                    emit("linked", player=player, there=there)
+                case Chatted(player, text):
+                    emit("chat", player=player, text=text)
+                case Listens(player, addresses):
+                    emit("listens", player=player, addresses=addresses)
+                case Differs(player):
+                    emit("differs", player=player)
+                case Again():
+                    emit("again")
+                case Said(player, kind, step):
+                    emit("said", player=player, kind=kind, step=step)
+
+    def asked_about(self, question: Question) -> None:
+        emit(
+            "question",
+            players=question.players,
+            waited_s=question.waited_ms // 1000,
+            can_go_on=question.can_go_on,
+            direct=question.direct,
+            default=question.default,
+        )
+
+    def ticked(self, peer: Peer, now_ms: int) -> None: ...
+
+
+def emit(what: str, **fields: Any) -> None:
+    print(json.dumps({"what": what, **fields}), flush=True)

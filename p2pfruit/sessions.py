@@ -1,0 +1,99 @@
+"""A session: one command that plays from a home, from the lock to the file."""
+
+import argparse
+import os
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import trio
+
+from p2pfruit import running
+from p2pfruit.complaints import say
+from p2pfruit.ending import conclude
+from p2pfruit.exits import USAGE, Refusal
+from p2pfruit.fronts import Front
+from p2pfruit.home import Home
+from p2pfruit.journal import Journal
+from p2pfruit.language import text as _
+from p2pfruit.node import Chair, Network, Node
+from p2pfruit.shown import shown_path
+from p2pfruit.store import Meeting, Store
+from protocol.peer import Peer, TwinFound
+from protocol.roster import Player
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    home: Home
+    store: Store
+    front: Front
+    record: str
+
+    def journal(self, secret: bytes) -> Journal:
+        return Journal(self.store, secret, self.record)
+
+    def node(self, psk: bytes, network: Network, journal: Journal) -> Node:
+        """The node of the player at the front."""
+        assert self.front.make_brain is not None
+        chair = Chair(
+            identity=self.home.identity(),
+            name=self.home.name(),
+            make_brain=self.front.make_brain,
+            brain=self.front.brain,
+        )
+        node = Node(chair, psk, network, self.front.screen, journal)
+        self.front.node = node
+        return node
+
+
+def run(
+    arguments: argparse.Namespace, brain: str, play: Callable[[Session], Awaitable[Peer]]
+) -> int:
+    """Plays a table to its end; the exit code."""
+    home = Home.find(arguments.home, os.environ)
+    record = check_record(arguments.record)
+    with home.lock(), home.open_store(int(time.time())) as store:
+
+        def meet(player: Player) -> Meeting:
+            return store.meet(player.key, player.name, int(time.time()))
+
+        front = Front(arguments, home.identity().key, meet, brain)
+        session = Session(home, store, front, record)
+        peer = _play(session, play)
+        ended = conclude(home, store, peer, record)
+        front.ended(ended, peer)
+        return ended.code
+
+
+def _play(session: Session, play: Callable[[Session], Awaitable[Peer]]) -> Peer:
+    async def main() -> Peer:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(session.front.read_keys)
+            peer = await play(session)
+            nursery.cancel_scope.cancel()
+        return peer
+
+    try:
+        return running.run(main)
+    except KeyboardInterrupt:
+        if session.store.unfinished():
+            say("\n" + _("the table is kept: p2pfruit resume goes on with it"))
+        raise
+    except TwinFound:
+        raise Refusal(
+            _("another program plays this table with your identity"),
+            hint=_("end it first: two of them would sign two stories"),
+        ) from None
+
+
+def check_record(record: str | None) -> str:
+    """Where the copy goes, if it can be written there: better now than after the game."""
+    if not record:
+        return ""
+    folder = Path(record).absolute().parent
+    if not os.access(folder, os.W_OK) or Path(record).is_dir():
+        message = _("cannot write {path}").format(path=shown_path(record))
+        raise Refusal(message, hint=_("name a file in a folder that you can write to"), code=USAGE)
+    return str(Path(record).absolute())

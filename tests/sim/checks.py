@@ -1,0 +1,266 @@
+"""What must always hold, looked at whenever something happens, and at the end.
+
+1. Nobody honest is blamed; whoever was seen to cheat is.
+2. Nobody honest publishes a share of a card of its own hand that it did not play, or of a card that
+   the rules have not dealt.
+3. Honest players have equal digests at equal steps, unless the table stopped with a split.
+4. What was sent is saved; and nothing that was said is ever said differently.
+5. Bytes from others raise RemoteProtocolError or nothing, and what they raise it for leaves no trace.
+6. Every table ends: see World.run.
+7. Whoever reads the file of a table finds what was found at it; all who finished have one file.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from engine.moves import Move
+from engine.needs import EVERYONE
+from protocol import gamefile, group
+from protocol.entries import MOVE, REVEAL, SHARES, Entry
+from protocol.errors import RemoteProtocolError
+from protocol.gamefile import Proof
+from protocol.group import Point
+from protocol.happenings import Lost, Why
+from protocol.messages import Carried, parse_message
+from protocol.peer import Differs, Happened
+from protocol.phases import Phase
+from protocol.report import Report, report
+from protocol.table import Table
+
+if TYPE_CHECKING:
+    from tests.sim.line import Line
+    from tests.sim.program import Program
+    from tests.sim.world import World
+
+BLAME = (Why.BAD, Why.FORKED)
+SHARES_AT = {SHARES: 0, MOVE: 1, REVEAL: 2}  # where the shares stand in a body
+
+
+class Checks:
+    def __init__(self, world: "World") -> None:
+        self._world = world
+        self._excused: set[int] = set()  # who came back with an old disk, and nobody could help
+        self._said: dict[tuple[int, int], bytes] = {}  # by player and number
+        self._published: dict[int, set[bytes]] = {}  # shares, by player
+        self._willed: set[bytes] = set()  # shares of cards that their holders decided to turn up
+        self._sent: set[tuple[int, int, bytes]] = set()
+        self._entries: dict[bytes, Entry | None] = {}
+        self._trails: dict[Program, tuple[int, dict[int, bytes]]] = {}
+        self._shares: dict[tuple[int, Point], bytes] = {}
+        self._late: set[Program] = set()
+
+    def suspect(self, program: "Program") -> bool:
+        return program.player in self._world.plan.suspects
+
+    def honest(self, player: int | None) -> bool:
+        return player not in self._world.plan.suspects and player not in self._excused
+
+    # What is sent and heard.
+
+    def sends(self, program: "Program", line: "Line", data: bytes) -> None:
+        entry = self._entry(data)
+        if entry is None or self.suspect(program):
+            return
+        assert entry.data in program.disk, "sent before it was saved"
+        sending = id(line), line.side(program), entry.id
+        if sending in self._sent:
+            self._world.saw("resent after loss")
+        self._sent.add(sending)
+        if entry.author == program.key and program.player is not None:
+            self._says(program.player, entry)
+
+    def _says(self, player: int, entry: Entry) -> None:
+        said = self._said.setdefault((player, entry.seq), entry.data)
+        assert said == entry.data or not self.honest(player), "said differently"
+        if entry.kind in SHARES_AT:
+            shares = entry.body[SHARES_AT[entry.kind]]
+            assert isinstance(shares, bytes)
+            points = [shares[at : at + 33] for at in range(0, len(shares), 33)]
+            self._published.setdefault(player, set()).update(points)
+
+    def _entry(self, data: bytes) -> Entry | None:
+        if data not in self._entries:
+            message = parse_message(data)
+            carried = isinstance(message, Carried)
+            self._entries[data] = Entry.decode(message.entry) if carried else None  # type: ignore[union-attr]
+        return self._entries[data]
+
+    @contextmanager
+    def hearing(self, program: "Program", data: bytes) -> Iterator[None]:
+        table = program.table
+        before = len(table.feeds.log), table.play.step, table.readings
+        try:
+            yield
+        except RemoteProtocolError:
+            assert (len(table.feeds.log), table.play.step, table.readings) == before
+            raise
+        held = len(table.feeds.log)
+        if program.rolled_back and held > before[0]:
+            new = table.feeds.log[before[0]][1]
+            if new.author == program.key and data.endswith(new.data):
+                self._world.saw("adopted own entry")
+
+    def was_told(self, program: "Program") -> None:
+        """A program that came back has heard what others hold of its feed, and will sign again."""
+        player = program.player
+        assert player is not None
+        said = max([seq for author, seq in self._said if author == player], default=-1)
+        held = len(program.table.feeds.feeds[player].by_id) - 1
+        if max(held, program.told) < said:
+            assert program.rolled_back, "what was sent is not on the disk"
+            self._excused.add(player)
+            self._world.saw("nobody knew what it had said")
+
+    def found_twin(self, program: "Program") -> None:
+        assert self.suspect(program), "a twin that is none"
+        self._world.saw("twin stopped")
+
+    # What happens at a table.
+
+    def happened(self, program: "Program", events: Sequence[Happened]) -> None:
+        if self.suspect(program):
+            return
+        for event in events:
+            if isinstance(event, Lost):
+                self._lost(program, event)
+            elif isinstance(event, Differs):
+                self._world.saw("differs")
+
+    def _lost(self, program: "Program", loss: Lost) -> None:
+        world, ending = self._world, loss.ending
+        world.note(program, f"loses player {loss.player} at {loss.step}: {ending}")
+        assert ending.why not in BLAME or not self.honest(loss.player), "blames the honest"
+        world.saw(f"lost {ending.why}")
+        if program.table.split is not None:
+            world.saw("split")
+
+    def decides(self, program: "Program", move: Move) -> None:
+        assert program.player is not None
+        cards = program.table.play.cards
+        for slot in move.cards:
+            self._willed.add(self._share(program, cards.pile(slot).card(slot).a))
+
+    def looked(self, program: "Program") -> None:
+        """After anything that may have changed a table."""
+        table = program.table
+        step = table.play.step
+        readings, trail = self._trails.get(program, (table.readings, {}))
+        if readings != table.readings:
+            self._world.saw("read again")
+            trail = {}
+        if step not in trail:
+            trail[step] = table.play.digest()
+            if program.player is not None and self.honest(program.player):
+                self._check_secrecy(program)
+        self._trails[program] = table.readings, trail
+        if program.player in table.ended and program not in self._late:
+            if table.ended[program.player].why is Why.GONE:
+                self._late.add(program)
+                self._world.saw("late returner watches")
+
+    def _check_secrecy(self, program: "Program") -> None:
+        play, me = program.table.play, program.player
+        assert me is not None
+        if not play.seats:
+            return
+        published = self._published.get(me, set()) - self._willed
+        hand = play.state.hands[play.seat(me)]
+        dealt = {slot for hand in play.state.hands for slot in hand}
+        dealt |= {slot for slot, _ in play.deal}
+        dealt |= {play.state.first + at for at, face in enumerate(play.state.faces) if face}
+        turned = {slot for slot, to in play.deal if to == EVERYONE}
+        for pile in play.cards.piles:
+            for slot in pile.slots:
+                if self._share(program, pile.card(slot).a) in published:
+                    assert slot in dealt, "a share of a card that was not dealt"
+                    assert slot not in hand or slot in turned, "a share of its own closed card"
+
+    def _share(self, program: "Program", base: Point) -> bytes:
+        party = program.party
+        assert party is not None
+        if (party.me, base) not in self._shares:
+            share = group.times(base, party._secret)
+            self._shares[party.me, base] = group.encode_point(share)
+        return self._shares[party.me, base]
+
+    # The end.
+
+    def ended(self, program: "Program") -> None:
+        if not self.suspect(program):
+            self._check_file(program.table)
+            self._count(program)
+
+    def _check_file(self, table: Table) -> None:
+        again = gamefile.read(gamefile.write(table), self._prove)
+        assert again.play.digest() == table.play.digest(), "the file shows another state"
+        here, there = report(table), report(again)
+        assert _shown(here) == _shown(there), f"the file shows {there}, the table was {here}"
+
+    def _prove(self, proofs: Sequence[Proof]) -> list[bool]:
+        """Up to the first that is false: what comes after may speak of a table that never was."""
+        verdicts: list[bool] = []
+        for proof in proofs:
+            verdicts.append(self._world.check_apart(proof.name, proof.holds))
+            if not verdicts[-1]:
+                break
+        return verdicts
+
+    def _count(self, program: "Program") -> None:
+        table, world = program.table, self._world
+        found = report(table)
+        world.saw(f"{program.over}: {found.verdict}")
+        world.note(program, f"{found.verdict} {found.stopped or ''} {found.owing}")
+        if table.play.phase is Phase.SIGNING:
+            world.saw("signature missing")
+        if found.late_forks:
+            world.saw("late fork")
+        gone = [loss.step for loss in table.lost if loss.ending.why is Why.GONE]
+        for step, closed in enumerate(table.ballots.closed):
+            if len(closed.votes) - 1 > gone.count(step):
+                world.saw("vote failed")
+            elif any(closed.votes.values()) and not gone.count(step):
+                world.saw("vote lapsed")
+
+    def at_the_end(self) -> None:
+        ended = [one for one in self._world.programs if one.over and not self.suspect(one)]
+        for program in ended:
+            self._check_cheats_named(program)
+        self._check_one_file(ended)
+        self._check_digests(ended)
+
+    def _check_cheats_named(self, program: "Program") -> None:
+        table = program.table
+        found = report(table)
+        named = {loss.player for loss in found.cheats} | set(found.late_forks)
+        for player in range(len(table.roster.players)):
+            if table.feeds.forks(player):
+                self._world.saw("fork named")
+                gone = player in table.ended
+                assert player in named or gone or not table.over, "a fork without a name"
+
+    def _check_one_file(self, ended: Sequence["Program"]) -> None:
+        """Of all who saw the end and had a say in it, or only watched."""
+        done = [one for one in ended if one.table.over and one.table.split is None]
+        files = {gamefile.write(one.table) for one in done}
+        assert len(files) <= 1 or self._excuse(done), "files differ"
+        if len(done) > 1:
+            self._world.saw("one file")
+
+    def _excuse(self, done: Sequence["Program"]) -> bool:
+        return False
+
+    def _check_digests(self, ended: Sequence["Program"]) -> None:
+        agreed: dict[int, bytes] = {}
+        if any(one.table.split is not None for one in ended):
+            return
+        for program in ended:
+            if program in self._late:
+                continue
+            for step, digest in self._trails[program][1].items():
+                assert agreed.setdefault(step, digest) == digest, f"digests differ at {step}"
+
+
+def _shown(found: Report) -> tuple[object, ...]:
+    return found.verdict, found.scores, found.places, found.cheats, found.stopped
+

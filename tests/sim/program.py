@@ -1,0 +1,308 @@
+"""One running program: a peer, its disk, its lines, and whoever decides for it.
+
+It does what the real one does, in the same order: whatever changes the peer is followed by saving,
+sending, deciding and dropping lines. A crash forgets everything but the disk.
+"""
+
+from collections.abc import Callable
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from protocol import messages
+from protocol.entries import Entry
+from protocol.errors import RemoteProtocolError
+from protocol.party import Party
+from protocol.peer import Peer, Question, Reply, TwinFound
+from protocol.table import Table
+from tests.protocol.tables import secret
+from tests.sim.line import Line
+from tests.sim.plan import Stage
+
+if TYPE_CHECKING:
+    from tests.sim.world import World
+
+TICK_MS = 500
+
+# Whoever only looks on, or has nobody to ask after a restart, gives up when it is alone so long.
+DESERTED_MS = 30_000
+STRANDED_MS = 120_000
+
+
+class Program:
+    """`player`: its place in the roster, None for a spectator. `disk`: what a crash leaves."""
+
+    def __init__(self, world: "World", name: str, player: int | None) -> None:
+        self.world = world
+        self.name = name
+        self.player = player
+        self.key = world.key(player)
+        self.disk: dict[bytes, None] = {}  # in the order of saving
+        self.lines: dict[int, Line] = {}
+        self.run = 0  # counts its starts and ends: what belongs to an earlier run is void
+        self.instance = b""
+        self.alive = False
+        self.over = ""  # why it will not start again
+        self.rng = Random(f"{world.plan.seed} {name}")
+        self.crash_at: Stage | None = None  # the moment for which a crash waits
+        self.crash: Callable[[], None] = lambda: None
+        self.rolled_back = False
+        self._numbers = 0
+        self._busy_ms = 0
+        self._saving = False
+        self._thinking: int | None = None
+        self._asked_about: Question | None = None
+        self._alone_ms = 0
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def new_number(self) -> int:
+        self._numbers += 1
+        return self._numbers
+
+    # Its life.
+
+    def make_party(self) -> Party | None:
+        return None if self.player is None else self.world.make_party(Party, self.player)
+
+    def start(self, *, resumed: bool) -> None:
+        world = self.world
+        self.party = self.make_party()
+        self.table = world.make_table() if self.party is None else self.party.table
+        for data in self.disk:
+            self.table.take(data)
+        self.peer = Peer(
+            self.table,
+            self.party,
+            now_ms=world.now_ms,
+            resumed=resumed,
+            first_note=world.now_ms,
+        )
+        self.peer.saved(len(self.peer.unsaved))
+        self.run += 1
+        self.instance = secret("instance", self.name, self.run)[:16]
+        self.alive = True
+        self.resumed = resumed
+        self.lines = {}
+        self.told = -1  # the highest number that others claim to hold of it
+        self._knows_itself = False
+        self._saving = False
+        self._thinking = None
+        self._asked_about = None
+        self._alone_ms = world.now_ms
+        world.note(self, f"starts, resumed {resumed}, {len(self.disk)} entries on disk")
+        if self.party is not None:
+            self.peer.listens_at((f"{self.name}:1",))
+        self.act(self.peer.look, world.now_ms)
+        self._later(self.rng.randrange(TICK_MS), self._tick)
+
+    def end(self, why: str, *, silent: bool = False, lines: bool = True) -> None:
+        """It runs no longer. `silent`: not even the other ends of its lines learn of it."""
+        self.world.note(self, f"ends: {why}")
+        self.alive = False
+        self.run += 1
+        for line in list(self.lines.values()):
+            if silent:
+                line.cut(silent=True)
+            else:
+                line.close(self)
+        self.lines = {}
+
+    def _later(self, delay_ms: int, action: Callable[[], None]) -> None:
+        """Happens unless this run has ended by then."""
+        run = self.run
+        self.world.after(delay_ms, lambda: action() if self.run == run else None)
+
+    def _tick(self) -> None:
+        now_ms = self.world.now_ms
+        self.act(self.peer.tick, now_ms)
+        if not self.alive:
+            return
+        self._ask(self.peer.question(now_ms))
+        if any(line.other(self).player is not None for line in self.lines.values()) or not self._idle:
+            self._alone_ms = now_ms
+        limit_ms = DESERTED_MS if not self.peer.can_play else STRANDED_MS
+        if now_ms - self._alone_ms > limit_ms:
+            self.finish("deserted" if not self.peer.can_play else "stranded")
+            return
+        self._later(TICK_MS, self._tick)
+
+    @property
+    def _idle(self) -> bool:
+        return not self.peer.can_play or not self.peer._mine_known
+
+    def finish(self, why: str) -> None:
+        for line in list(self.lines.values()):
+            self._drain(line)
+            line.send(self, messages.encode_message(messages.Bye("")))
+        self.over = why
+        self.end(why)
+        self.world.checks.ended(self)
+
+    # Lines.
+
+    def line_opened(self, line: Line) -> None:
+        other = line.other(self)
+        self.lines[line.number(self)] = line
+        watching = None in (other.player, self.player) and other.player is None
+        self.act(
+            self.peer.opened,
+            line.number(self),
+            other.key,
+            other.instance,
+            watching,
+            self.world.now_ms,
+        )
+
+    def line_closed(self, line: Line) -> None:
+        del self.lines[line.number(self)]
+        self.act(self.peer.closed, line.number(self), self.world.now_ms)
+
+    def hang_up(self, line: Line, why: str) -> None:
+        self.world.note(self, f"hangs up on {line.other(self)}: {why}")
+        self._drain(line)
+        line.close(self)
+        self.line_closed(line)
+
+    def hear(self, line: Line, data: bytes) -> None:
+        if self.player not in self.world.plan.slow:
+            self._hear(line, data)
+            return
+        self._busy_ms = max(self._busy_ms, self.world.now_ms) + self.rng.randrange(60)
+        self._later(self._busy_ms - self.world.now_ms, lambda: self._hear(line, data))
+
+    def _hear(self, line: Line, data: bytes) -> None:
+        if not line.seen_by(self):
+            return
+        try:
+            with self.world.checks.hearing(self, data):
+                self.act(self.peer.receive, line.number(self), data, self.world.now_ms)
+        except RemoteProtocolError as error:
+            self.world.refused(self, error)
+            self.hang_up(line, str(error))
+            return
+
+    def pump(self, line: Line) -> None:
+        while self.alive and line.has_room(self) and (data := self.next_message(line)) is not None:
+            self.send(line, data)
+
+    def next_message(self, line: Line) -> bytes | None:
+        return self.peer.outgoing(line.number(self), self.world.now_ms)
+
+    def send(self, line: Line, data: bytes) -> None:
+        self.world.checks.sends(self, line, data)
+        line.send(self, data)
+
+    def _drain(self, line: Line) -> None:
+        while (data := self.next_message(line)) is not None:
+            self.send(line, data)
+
+    # What follows whatever changes the peer.
+
+    def act(self, change: Callable[..., None], *details: Any) -> None:
+        try:
+            change(*details)
+        except TwinFound:
+            self.over = "twin"
+            self.end("has a twin")
+            self.world.checks.found_twin(self)
+            return
+        finally:
+            self._listen_for_myself()
+            self.world.checks.looked(self)
+        self._settle()
+
+    def _listen_for_myself(self) -> None:
+        """Keeps an eye on what others say that this player has said."""
+        own = self.peer._own
+        if own is not None and not self._knows_itself:
+            self.told = max([self.told, *[head.seq for head in own._claims]])
+            self._knows_itself = own.known
+            if own.known and self.resumed:
+                self.world.checks.was_told(self)
+
+    def _settle(self) -> None:
+        peer, world = self.peer, self.world
+        self._save()
+        for line in list(self.lines.values()):
+            self.pump(line)
+        self._think()
+        world.checks.happened(self, peer.take_events())
+        for drop in peer.take_drops():
+            if drop.link in self.lines:
+                self.hang_up(self.lines[drop.link], drop.why)
+        if self.alive and peer.finished(world.now_ms):
+            self.finish("finished")
+
+    def _save(self) -> None:
+        batch = [entry for _, entry in self.peer.unsaved]
+        if not batch or self._saving:
+            return
+        self._saving = True
+        if self._crashes(Stage.HELD) and any(self._is_mine(entry) for entry in batch):
+            self.world.saw("crash before saving")
+            self._later(0, self.crash)
+            return
+        slow = 20 if self.player in self.world.plan.slow else 1
+        self._later(self.rng.randrange(3) * slow, lambda: self._saved(batch))
+
+    def _crashes(self, stage: Stage) -> bool:
+        return self.crash_at is stage and self.world.troubled
+
+    def _is_mine(self, entry: Entry) -> bool:
+        return entry.author == self.key
+
+    def _saved(self, batch: list[Entry]) -> None:
+        self.disk |= dict.fromkeys([entry.data for entry in batch])
+        if self._crashes(Stage.SAVED) and any(self._is_mine(entry) for entry in batch):
+            self.world.saw("crash before sending")
+            self.crash()
+            return
+        self._saving = False
+        self.act(self.peer.saved, len(batch))
+
+    # Deciding.
+
+    def _think(self) -> None:
+        peer = self.peer
+        step = peer.table.play.step
+        if not peer.asked or self._thinking == step:
+            return
+        self._thinking = step
+        delay_ms = self.rng.choice([5, 50, 400, 1_500])
+        if self.player == self.world.plan.dreamer and self.world.troubled:
+            delay_ms = self.rng.choice([400, 15_000, 30_000])
+        self._later(delay_ms, lambda: self._decide(step))
+
+    def _decide(self, step: int) -> None:
+        if self.peer.asked and self.peer.table.play.step == step and self.party is not None:
+            move = self.rng.choice(self.party.view().moves())
+            self.world.checks.decides(self, move)
+            self.act(self.peer.decide, move, self.world.now_ms)
+
+    def _ask(self, question: Question | None) -> None:
+        if question is None or question == self._asked_about:
+            return
+        self._asked_about = question
+        reply = question.default
+        if self.world.troubled and self.rng.random() < self.world.plan.moody:
+            reply = self.rng.choice([Reply.WAIT, Reply.WAIT, Reply.GO_ON, Reply.STOP])
+        if not question.direct and question.can_go_on:
+            self.world.saw("not direct, so stop")
+        self.world.note(self, f"is asked about {question.players} and says {reply}")
+        self._later(self.rng.choice([10, 2_000]), lambda: self._reply(question, reply))
+
+    def _reply(self, question: Question, reply: Reply) -> None:
+        self._asked_about = None
+        self.world.saw(f"reply {reply}")
+        self.act(self.peer.reply, question, reply, self.world.now_ms)
+
+    def leave(self) -> None:
+        if self.alive and self.party is not None and self.party.can_sign and self._may_sign:
+            self.world.saw("leaves")
+            self.act(self.peer.leave, self.world.now_ms)
+
+    @property
+    def _may_sign(self) -> bool:
+        return self.peer._mine_known
+

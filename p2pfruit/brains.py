@@ -127,6 +127,14 @@ def outside_brain(command: str, complain: Callable[[str], None]) -> MakeBrain:
 # People.
 
 
+def talk_help() -> list[str]:
+    """What can be typed at a table of peers, whether something is asked or not."""
+    return [
+        _("say TEXT  tell everybody something"),
+        _("who    whom the table waits for, and the links"),
+    ]
+
+
 class PersonBrain:
     def __init__(self, peer: Peer, keyboard: Keyboard, say: Say) -> None:
         self._peer = peer
@@ -146,7 +154,8 @@ class PersonBrain:
         names = shown_names([player.name for player in table.roster.players])
         seated = [names[player] for player in table.play.seats]
         teller = teller_for(table.game, seated, view.seat)
-        return LinePlayer(teller, about(table.game.name).rules, self._say, self._ask)
+        rules = about(table.game.name).rules
+        return LinePlayer(teller, rules, self._say, self._ask, talk_help())
 
     def _ask(self, prompt: str) -> str:
         """For the player in its thread; whoever cancels the player cancels this, too."""

@@ -23,9 +23,12 @@ from protocol.peer import Peer
 LOOPBACK = "127.0.0.1"
 
 
-def bot_chairs(levels: Sequence[str], taken: str = "") -> list[Chair]:
-    """Chairs for bots of these levels, with identities made for one table."""
-    names = [name for name in BOT_NAMES if name.casefold() != taken.casefold()]
+def bot_chairs(levels: Sequence[str], taken: str, prefix: str = "") -> list[Chair]:
+    """Chairs for bots of these levels, with identities made for one table.
+
+    `taken`: a name that none of them has. `prefix`: tells others that they are bots.
+    """
+    names = [prefix + name for name in BOT_NAMES if name.casefold() != taken.casefold()]
     return [bot_chair(level, name) for level, name in zip(levels, names, strict=False)]
 
 

@@ -16,7 +16,7 @@ from engine.needs import Done
 from p2pfruit import judgement, limits
 from p2pfruit.bots import LEVELS
 from p2pfruit.bots.outside import split_command
-from p2pfruit.brains import MakeBrain, bot_brain, outside_brain, person_brain
+from p2pfruit.brains import MakeBrain, bot_brain, outside_brain, person_brain, talk_help
 from p2pfruit.complaints import say as say_aside
 from p2pfruit.ending import Ended
 from p2pfruit.exits import USAGE, Refusal
@@ -77,15 +77,28 @@ class Front:
             return bot_brain(brain, SystemRandom())
         self._keyboard = Keyboard(print_lines, sys.stdin.fileno(), sys.stdin.encoding)
         self._keyboard.commands |= {"say": self._chat, "who": self._who}
+        self._keyboard.idle |= {
+            **dict.fromkeys(("?", "h", "help", "aide"), self._help),
+            **dict.fromkeys(("q", "quit", "quitter"), self._quit),
+        }
         return person_brain(self._keyboard, print_lines)
 
     async def read_keys(self) -> None:
         if self._keyboard is not None:
+            print_lines([_("type ? for help, rules for the rules, quit to leave")])
             await self._keyboard.run()
 
     @property
     def _sitting(self) -> Sitting | None:
         return None if self.node is None else self.node.sitting
+
+    def _help(self, _rest: str) -> list[str]:
+        return [*talk_help(), _("quit   leave the game")]
+
+    def _quit(self, _rest: str) -> list[str]:
+        assert self.node is not None
+        self.node.leave()
+        return []
 
     def _chat(self, text: str) -> list[str]:
         if (sitting := self._sitting) is None:

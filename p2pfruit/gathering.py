@@ -96,15 +96,12 @@ class Joining:
         self._gathered = gathered
         self._fail = fail
         self._host: Line | None = None
-        self._lobby = self._new_lobby()
-
-    def _new_lobby(self) -> lobby.Guest:
-        return lobby.Guest(None if self._sitter is None else self._sitter.sit)
+        self._lobby = lobby.Guest(None if sitter is None else sitter.sit)
 
     def opened(self, line: Line) -> None:
         if line.wire.dialled:  # in the lobby nobody is called but the host
             self._host = line
-            self._lobby = self._new_lobby()
+            self._lobby.linked_again()
 
     def closed(self, line: Line) -> None:
         if line is self._host:

@@ -18,12 +18,14 @@ Command = Callable[[str], list[str]]
 
 
 class Keyboard:
-    """`say` prints lines. `commands` answer a word that may be typed at any time."""
+    """`say` prints lines. `commands` answer a word that may be typed at any time, `idle` one that
+    is typed when nobody has asked for anything."""
 
     def __init__(
         self, say: Callable[[Sequence[str]], None], descriptor: int, encoding: str
     ) -> None:
         self.commands: dict[str, Command] = {}
+        self.idle: dict[str, Command] = {}
         self._say = say
         self._descriptor = descriptor
         self._encoding = encoding
@@ -60,7 +62,9 @@ class Keyboard:
         elif self._asked is not None:
             asked, self._asked = self._asked, None
             asked.send_nowait(line)
-        elif line is not None and line.strip():
+        elif word.lower() in self.idle:
+            self._say(self.idle[word.lower()](rest.strip()))
+        elif word:
             self._say([_("nothing is asked of you now; ? lists what you can say")])
 
     async def ask(self, prompt: str) -> str:

@@ -26,11 +26,20 @@ class LinePlayer:
 
     was_cut = False  # a person has all the time there is
 
-    def __init__(self, teller: Teller, rules: Callable[[], str], say: Say, ask: Ask) -> None:
+    def __init__(
+        self,
+        teller: Teller,
+        rules: Callable[[], str],
+        say: Say,
+        ask: Ask,
+        more: Sequence[str] = (),
+    ) -> None:
+        """`more`: lines of help about what else can be typed here."""
         self.teller = teller
         self.rules = rules
         self.say = say
         self.ask = ask
+        self.more = more
         self._round = 0  # when I was last asked
         self._held: tuple[Slot, ...] = ()  # and what I held then
 
@@ -85,6 +94,7 @@ class LinePlayer:
             _("answer with a number in brackets, or with the name of what you choose"),
             _("table  the table again"),
             _("rules  the rules of this game"),
+            *self.more,
             _("quit   leave the game"),
         ]
 

@@ -17,7 +17,7 @@ import trio
 from engine.game import Game
 from p2pfruit import limits
 from p2pfruit.brains import MakeBrain
-from p2pfruit.exits import NO_CONNECTION, Refusal
+from p2pfruit.exits import ENDED_EARLY, NO_CONNECTION, Goodbye, Refusal
 from p2pfruit.gathering import Hosting, Joining, People, Sitter, keep_awake
 from p2pfruit.journal import Journal
 from p2pfruit.language import text as _
@@ -179,6 +179,13 @@ class Node:
             or _("ask whether the table is still open; `p2pfruit doctor` checks this side"),
             code=NO_CONNECTION,
         )
+
+    def leave(self) -> None:
+        """Goes for good: from the table, or from the lobby."""
+        if self.sitting is not None:
+            self.sitting.leave()
+        else:
+            self._fail(Goodbye(_("you left before the game began"), ENDED_EARLY))
 
     # Running.
 

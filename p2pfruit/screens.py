@@ -158,7 +158,7 @@ class LineScreen(_Log):
         if not there:
             self._down.add(player)
             assert self._peer is not None
-            if not self._peer.table.over:
+            if not (self._peer.table.over or self._peer.given_up):
                 return [_("the link to {name} is down").format(name=self._names[player])]
         return []
 

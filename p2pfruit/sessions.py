@@ -17,9 +17,10 @@ from p2pfruit.fronts import Front
 from p2pfruit.home import Home
 from p2pfruit.journal import Journal
 from p2pfruit.language import text as _
+from p2pfruit.names import is_bot
 from p2pfruit.node import Chair, Network, Node
 from p2pfruit.shown import shown_path
-from p2pfruit.store import Meeting, Store
+from p2pfruit.store import Known, Meeting, Store
 from protocol.peer import Peer, TwinFound
 from protocol.roster import Player
 
@@ -30,6 +31,7 @@ class Session:
     store: Store
     front: Front
     record: str
+    mine: set[bytes]  # keys of bots that came with me
 
     def journal(self, secret: bytes) -> Journal:
         return Journal(self.store, secret, self.record)
@@ -55,12 +57,15 @@ def run(
     home = Home.find(arguments.home, os.environ)
     record = check_record(arguments.record)
     with home.lock(), home.open_store(int(time.time())) as store:
+        mine: set[bytes] = set()
 
         def meet(player: Player) -> Meeting:
+            if player.key in mine or is_bot(player.name):
+                return Meeting(known=Known.KNOWN)
             return store.meet(player.key, player.name, int(time.time()))
 
         front = Front(arguments, home.identity().key, meet, brain)
-        session = Session(home, store, front, record)
+        session = Session(home, store, front, record, mine)
         peer = _play(session, play)
         ended = conclude(home, store, peer, record)
         front.ended(ended, peer)

@@ -1,7 +1,8 @@
 """What every test may rely on: the same examples on every run, English unless a test asks for
-another language, and `needs` for the rare machine."""
+another language, a home of its own, and `needs` for the rare machine."""
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -30,3 +31,9 @@ def english(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(name, raising=False)
     language.use("en")
+
+
+@pytest.fixture(autouse=True)
+def own_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No test plays from the home of whoever runs it, nor from that of another test."""
+    monkeypatch.setenv("P2PFRUIT_HOME", str(tmp_path / "home of its own"))

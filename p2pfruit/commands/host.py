@@ -27,6 +27,7 @@ from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.fronts import add_front_arguments, brain_of
 from p2pfruit.invitations import Invitation, host_hash
 from p2pfruit.language import text as _
+from p2pfruit.names import BOT_PREFIX
 from p2pfruit.net.addresses import Address
 from p2pfruit.net.beacon import Announcement, announce
 from p2pfruit.net.mapping import mapped_port
@@ -154,7 +155,7 @@ async def _host(
     psk = seat_key(secret)
     journal = session.journal(secret)
     node = session.node(psk, network, journal)
-    bots = company.bot_chairs(levels, session.home.name())
+    bots = company.bot_chairs(levels, session.home.name(), BOT_PREFIX)
     async with trio.open_nursery() as nursery:
 
         def ready() -> None:

@@ -80,6 +80,7 @@ async def _play(session: Session, offer: Offer, levels: list[str]) -> Peer:
     journal = session.journal(secret)
     node = session.node(psk, Network(binds=(Address(company.LOOPBACK, 0),)), journal)
     bots = company.bot_chairs(levels, session.home.name())
+    session.mine.update(bot.identity.key for bot in bots)
     return await company.host(node, offer, psk, bots, journal, lambda: None)
 
 

@@ -108,6 +108,7 @@ async def _resume(session: Session, saved: SavedTable, seat: SavedSeat, proxy: s
         for bot in bots
     ]
     everybody = [mine, *nodes]
+    session.mine.update(bot.key for bot in bots)
     for node in everybody:
         for key, address in saved.addresses:
             for one in readable([address]):

@@ -173,34 +173,46 @@ def _default_sources() -> list[str]:
 
 
 # Linux's own numbers; where they mean nothing, only the addresses above are known.
-_SIOCGIFADDR, _SIOCGIFBRDADDR = 0x8915, 0x8919
+_SIOCGIFADDR, _SIOCGIFNETMASK = 0x8915, 0x891B
 _UNUSABLE = 0x20 | 0x40 | 0x08  # deprecated, tentative, found to be taken
 _LINK_SCOPE = "20"
 
 
 def _interface_ipv4() -> list[str]:
-    return _ask_interfaces(_SIOCGIFADDR)
+    return [host for host, _mask in _ask_interfaces()]
 
 
 def broadcast_addresses() -> list[str]:
     """Where one datagram reaches everyone on a local network that this machine is part of."""
-    found = [host for host in _ask_interfaces(_SIOCGIFBRDADDR) if host != "0.0.0.0"]
+    # Computed: an interface that was set up by hand often has not been told its own.
+    networks = [
+        ipaddress.ip_interface(f"{host}/{mask}").network for host, mask in _ask_interfaces()
+    ]
+    found = [
+        str(network.broadcast_address)
+        for network in networks
+        if not network.is_loopback and network.num_addresses > 2
+    ]
     return list(dict.fromkeys(["255.255.255.255", *found]))
 
 
-def _ask_interfaces(request: int) -> list[str]:
+def _ask_interfaces() -> list[tuple[str, str]]:
+    """The IPv4 address of each, with the mask of its network."""
     try:
         import fcntl
     except ImportError:  # pragma: no cover - not on Linux
         return []
-    hosts = []
+    found = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         for _number, name in socket.if_nameindex():
             question = struct.pack("16s240x", name.encode())
             with contextlib.suppress(OSError):  # has no such address
-                answer = fcntl.ioctl(probe, request, question)
-                hosts.append(socket.inet_ntoa(answer[20:24]))
-    return hosts
+                address, mask = (
+                    socket.inet_ntoa(fcntl.ioctl(probe, request, question)[20:24])
+                    for request in (_SIOCGIFADDR, _SIOCGIFNETMASK)
+                )
+                found.append((address, mask))
+    return found
 
 
 def _interface_ipv6(table: Path = Path("/proc/net/if_inet6")) -> list[str]:

@@ -110,6 +110,7 @@ def test_the_cards_of_ones_own_box_are_played(
         "random",
         "--auto",
         "random",
+        "--dealer",
         "--seed",
         "1",
         "--seats",

@@ -36,7 +36,7 @@ def shell(words: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_play_runs_a_whole_game_between_bots() -> None:
-    done = run("play", "--seed", "1")
+    done = run("play", "--dealer", "--seed", "1")
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     assert lines[0] == "fruitoplay, 4 players, seed 1"
@@ -49,18 +49,18 @@ def test_play_runs_a_whole_game_between_bots() -> None:
 
 
 def test_the_same_seed_plays_the_same_game() -> None:
-    first, second, other = (run("play", "--level", "greedy", "--seed", seed) for seed in "112")
+    first, second, other = (run("play", "--dealer", "--level", "greedy", "--seed", seed) for seed in "112")
     assert first.stdout == second.stdout != other.stdout
 
 
 def test_without_a_seed_every_game_is_another() -> None:
-    first, second = (run("play", "--level", "random", "--seats", "2") for _ in range(2))
+    first, second = (run("play", "--dealer", "--level", "random", "--seats", "2") for _ in range(2))
     assert first.returncode == second.returncode == 0
     assert first.stdout != second.stdout
 
 
 def test_json_is_one_event_a_line_and_the_result_last() -> None:
-    done = run("play", "--json", "--level", "greedy", "--seed", "7", "--seats", "3")
+    done = run("play", "--dealer", "--json", "--level", "greedy", "--seed", "7", "--seats", "3")
     assert (done.returncode, done.stderr) == (0, "")
     table, *events, result = [json.loads(line) for line in done.stdout.splitlines()]
     assert (table["what"], table["game"], table["seats"], table["seed"]) == (
@@ -76,7 +76,7 @@ def test_json_is_one_event_a_line_and_the_result_last() -> None:
 
 
 def test_a_reader_that_has_seen_enough_is_no_traceback() -> None:
-    done = shell("play --level random | head -1")
+    done = shell("play --dealer --level random | head -1")
     assert "players, seed" in done.stdout
     assert "Traceback" not in done.stderr
 
@@ -90,7 +90,7 @@ def test_a_closed_stream_is_no_terminal(closed: str) -> None:
 
 
 def test_a_closed_or_full_output_is_no_traceback() -> None:
-    done = shell("play --level random >&-")
+    done = shell("play --dealer --level random >&-")
     assert "Traceback" not in done.stderr
     done = shell("games >/dev/full")
     assert done.returncode == 1

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING
 from engine.moves import Move
 from engine.needs import EVERYONE
 from protocol import gamefile, group
+from protocol.ballots import parse_vote
 from protocol.entries import MOVE, REVEAL, SHARES, Entry
 from protocol.errors import RemoteProtocolError
-from protocol.gamefile import Proof
+from protocol.gamefile import Proof, Refused
 from protocol.group import Point
 from protocol.happenings import Lost, Why
 from protocol.messages import Carried, parse_message
@@ -46,8 +47,9 @@ class Checks:
         self._willed: set[bytes] = set()  # shares of cards that their holders decided to turn up
         self._sent: set[tuple[int, int, bytes]] = set()
         self._entries: dict[bytes, Entry | None] = {}
-        self._trails: dict[Program, tuple[int, dict[int, bytes]]] = {}
+        self._trails: dict[Program, tuple[tuple[int, int], dict[int, bytes]]] = {}
         self._shares: dict[tuple[int, Point], bytes] = {}
+        self._furthest: dict[int, int] = {}  # the last step that a player has come to
         self._late: set[Program] = set()
 
     def suspect(self, program: "Program") -> bool:
@@ -106,8 +108,7 @@ class Checks:
         player = program.player
         assert player is not None
         said = max([seq for author, seq in self._said if author == player], default=-1)
-        held = len(program.table.feeds.feeds[player].by_id) - 1
-        if max(held, program.told) < said:
+        if program.told < said:
             assert program.rolled_back, "what was sent is not on the disk"
             self._excused.add(player)
             self._world.saw("nobody knew what it had said")
@@ -125,7 +126,8 @@ class Checks:
             if isinstance(event, Lost):
                 self._lost(program, event)
             elif isinstance(event, Differs):
-                self._world.saw("differs")
+                assert not self.honest(event.player), "two honest players hold two games"
+                self._world.saw("a rogue holds another game")
 
     def _lost(self, program: "Program", loss: Lost) -> None:
         world, ending = self._world, loss.ending
@@ -145,15 +147,17 @@ class Checks:
         """After anything that may have changed a table."""
         table = program.table
         step = table.play.step
-        readings, trail = self._trails.get(program, (table.readings, {}))
-        if readings != table.readings:
-            self._world.saw("read again")
+        reading = program.run, table.readings
+        before, trail = self._trails.get(program, (reading, {}))
+        if before != reading:
+            if before[0] == program.run:
+                self._world.saw("read again")
             trail = {}
-        if step not in trail:
+        if program.player is not None and program.player not in table.ended and step not in trail:
             trail[step] = table.play.digest()
-            if program.player is not None and self.honest(program.player):
+            if self.honest(program.player):
                 self._check_secrecy(program)
-        self._trails[program] = table.readings, trail
+        self._trails[program] = reading, trail
         if program.player in table.ended and program not in self._late:
             if table.ended[program.player].why is Why.GONE:
                 self._late.add(program)
@@ -162,7 +166,9 @@ class Checks:
     def _check_secrecy(self, program: "Program") -> None:
         play, me = program.table.play, program.player
         assert me is not None
-        if not play.seats:
+        furthest = self._furthest.get(me, 0)
+        self._furthest[me] = max(furthest, play.step)
+        if not play.seats or play.step < furthest:  # back from an old disk, with everything to learn
             return
         published = self._published.get(me, set()) - self._willed
         hand = play.state.hands[play.seat(me)]
@@ -192,10 +198,15 @@ class Checks:
             self._count(program)
 
     def _check_file(self, table: Table) -> None:
-        again = gamefile.read(gamefile.write(table), self._prove)
+        try:
+            again = gamefile.read(gamefile.write(table), self._prove)
+        except Refused as refused:
+            assert refused.stage == "reading" and _voted_alone(table), "cannot be read"
+            self._world.saw("file of a lonely voter")
+            return
         assert again.play.digest() == table.play.digest(), "the file shows another state"
         here, there = report(table), report(again)
-        assert _shown(here) == _shown(there), f"the file shows {there}, the table was {here}"
+        assert _shown(here) == _shown(there), f"{_shown(there)} in the file of {_shown(here)}"
 
     def _prove(self, proofs: Sequence[Proof]) -> list[bool]:
         """Up to the first that is false: what comes after may speak of a table that never was."""
@@ -251,16 +262,27 @@ class Checks:
         return False
 
     def _check_digests(self, ended: Sequence["Program"]) -> None:
-        agreed: dict[int, bytes] = {}
+        """Of all who had a say to the end: whoever was voted out may not know it."""
         if any(one.table.split is not None for one in ended):
             return
+        out = {p for one in ended for p, end in one.table.ended.items() if end.why is Why.GONE}
+        agreed: dict[int, bytes] = {}
         for program in ended:
-            if program in self._late:
-                continue
             for step, digest in self._trails[program][1].items():
-                assert agreed.setdefault(step, digest) == digest, f"digests differ at {step}"
+                if program.player not in out:
+                    assert agreed.setdefault(step, digest) == digest, f"digests differ at {step}"
 
 
 def _shown(found: Report) -> tuple[object, ...]:
-    return found.verdict, found.scores, found.places, found.cheats, found.stopped
+    """Whether somebody forked before or after leaving is told by the order of arrival alone, so
+    forks of both kinds count as one."""
+    bad = {loss.player for loss in found.cheats if loss.ending.why is Why.BAD}
+    forked = {loss.player for loss in found.cheats if loss.ending.why is Why.FORKED}
+    return found.verdict, found.scores, found.places, bad, forked | {*found.late_forks}, found.stopped
 
+
+def _voted_alone(table: Table) -> bool:
+    """I answered a second ballot because others had gone on, as I heard without reading it; whoever
+    reads what I read cannot see why."""
+    mine = [] if table.me is None else table.read[table.me]
+    return not table.over and any(parse_vote(entry)[0] > 0 for entry in mine)

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 TICK_MS = 500
 
-# Whoever only looks on, or has nobody to ask after a restart, gives up when it is alone so long.
+# Whoever only looks on gives up when it is alone so long; and so does, later, a player who came back
+# and may say nothing, since nobody is there who could tell what it has said.
 DESERTED_MS = 30_000
 STRANDED_MS = 120_000
 
@@ -84,7 +85,7 @@ class Program:
         self.alive = True
         self.resumed = resumed
         self.lines = {}
-        self.told = -1  # the highest number that others claim to hold of it
+        self.told = -1  # the highest number of its own that it holds, or that others say they hold
         self._knows_itself = False
         self._saving = False
         self._thinking = None
@@ -119,7 +120,7 @@ class Program:
         if not self.alive:
             return
         self._ask(self.peer.question(now_ms))
-        if any(line.other(self).player is not None for line in self.lines.values()) or not self._idle:
+        if not (self._alone and self._idle):
             self._alone_ms = now_ms
         limit_ms = DESERTED_MS if not self.peer.can_play else STRANDED_MS
         if now_ms - self._alone_ms > limit_ms:
@@ -129,7 +130,13 @@ class Program:
 
     @property
     def _idle(self) -> bool:
-        return not self.peer.can_play or not self.peer._mine_known
+        """It cannot say anything: it looks on, or does not know, or cannot read, what it has said."""
+        peer = self.peer
+        return not peer.can_play or not peer._mine_known or not (self.party and self.party.can_sign)
+
+    @property
+    def _alone(self) -> bool:
+        return all(line.other(self).player is None for line in self.lines.values())
 
     def finish(self, why: str) -> None:
         for line in list(self.lines.values()):
@@ -200,6 +207,7 @@ class Program:
     # What follows whatever changes the peer.
 
     def act(self, change: Callable[..., None], *details: Any) -> None:
+        held = self._own_held
         try:
             change(*details)
         except TwinFound:
@@ -208,15 +216,20 @@ class Program:
             self.world.checks.found_twin(self)
             return
         finally:
-            self._listen_for_myself()
+            self._listen_for_myself(held)
             self.world.checks.looked(self)
         self._settle()
 
-    def _listen_for_myself(self) -> None:
-        """Keeps an eye on what others say that this player has said."""
+    @property
+    def _own_held(self) -> int:
+        """The number of the last entry of its own that it holds."""
+        return -1 if self.player is None else len(self.table.feeds.feeds[self.player].by_id) - 1
+
+    def _listen_for_myself(self, held: int) -> None:
+        """Keeps an eye on what this player can know to have said, before it signs anything new."""
         own = self.peer._own
         if own is not None and not self._knows_itself:
-            self.told = max([self.told, *[head.seq for head in own._claims]])
+            self.told = max([self.told, held, *[head.seq for head in own._claims]])
             self._knows_itself = own.known
             if own.known and self.resumed:
                 self.world.checks.was_told(self)
@@ -281,7 +294,7 @@ class Program:
             self.act(self.peer.decide, move, self.world.now_ms)
 
     def _ask(self, question: Question | None) -> None:
-        if question is None or question == self._asked_about:
+        if question is None or self._asked_about is not None:
             return
         self._asked_about = question
         reply = question.default

@@ -123,7 +123,9 @@ class World:
             action()
 
     def _awaited(self, program: Program) -> bool:
-        return not program.over and not self.checks.suspect(program)
+        """Whoever looks on over the shoulder of a rogue sees no end where that one makes none."""
+        host = self.plan.spectator if program.player is None else program.player
+        return not program.over and host not in self.plan.suspects
 
     def _who_waits(self) -> str:
         waiting = [

@@ -1,0 +1,186 @@
+"""A whole table of real programs: each plays by itself, on a host of its own or all on this machine.
+
+What a program says comes as JSON, and every line is kept with the time at which it came. The games
+of tests can be played, too.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from time import monotonic
+from typing import Any, Protocol
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = (sys.executable, "-m", "tests.processes.program")
+
+# For ever, on the slowest machine: whoever waits that long has found a bug.
+LIMIT_S = 240.0
+
+
+class Place(Protocol):
+    """Where programs run: hosts numbered from 1."""
+
+    def popen(self, host: int, arguments: Sequence[str], **options: Any) -> "subprocess.Popen[Any]":
+        """A program there, killed at the end if it still runs."""
+
+    def address(self, host: int) -> str: ...
+
+
+class ThisMachine:
+    """All hosts are the same, and call each other over loopback."""
+
+    def __init__(self, loopback: str = "127.0.0.1") -> None:
+        self._loopback = loopback
+        self._started: list[subprocess.Popen[Any]] = []
+
+    def __enter__(self) -> "ThisMachine":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for process in self._started:
+            process.kill()
+            process.wait()
+            process.stdout.close()  # type: ignore[union-attr]
+
+    def popen(self, host: int, arguments: Sequence[str], **options: Any) -> "subprocess.Popen[Any]":
+        process = subprocess.Popen(arguments, **options)
+        self._started.append(process)
+        return process
+
+    def address(self, host: int) -> str:
+        return self._loopback
+
+
+@dataclass(slots=True)
+class Said:
+    at_s: float
+    what: str
+    fields: dict[str, Any]
+
+
+@dataclass(slots=True)
+class Usage:
+    """Of one program, from its start to its end."""
+
+    cpu_s: float = 0.0
+    memory_bytes: int = 0  # most at any moment
+
+
+class Program:
+    """`file`: where it puts its copy of the game."""
+
+    def __init__(self, place: Place, host: int, folder: Path, arguments: Sequence[str]) -> None:
+        self.file = folder / f"{host}.fruit"
+        self.began_s = monotonic()
+        self.said: list[Said] = []
+        self.usage = Usage()
+        self._news = threading.Condition()
+        self._complaints = folder / f"{host}.err"
+        with self._complaints.open("wb") as complaints:
+            self._process = place.popen(
+                host,
+                [*PROGRAM, *arguments],
+                cwd=ROOT,
+                env={**os.environ, "P2PFRUIT_HOME": str(folder / f"home {host}")},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=complaints,
+            )
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        with suppress(ValueError):  # closed: nobody wants to know any more
+            for line in self._process.stdout:
+                fields = json.loads(line)
+                with self._news:
+                    self.said.append(Said(monotonic(), fields["what"], fields))
+                    self._news.notify_all()
+        with suppress(ChildProcessError):  # it was killed, and waited for
+            _, status, usage = os.wait4(self._process.pid, 0)
+            self._process.returncode = os.waitstatus_to_exitcode(status)
+            self.usage = Usage(usage.ru_utime + usage.ru_stime, 1024 * usage.ru_maxrss)
+
+    def wait_for(self, what: str) -> Said:
+        """The first that it says of this kind."""
+        with self._news:
+            self._news.wait_for(lambda: self.all(what), LIMIT_S)
+            assert self.all(what), f"it never came to {what}:\n{self.story()}"
+            return self.all(what)[0]
+
+    def end(self) -> int:
+        """Its exit code, when it has ended."""
+        self._reader.join(LIMIT_S)
+        assert not self._reader.is_alive(), f"it does not end:\n{self.story()}"
+        assert self._process.returncode is not None
+        return int(self._process.returncode)
+
+    def all(self, what: str) -> list[Said]:
+        return [said for said in self.said if said.what == what]
+
+    def story(self) -> str:
+        """The last that it said, for whoever looks for what went wrong."""
+        last = [f"{said.at_s - self.began_s:8.3f} {said.fields}" for said in self.said[-20:]]
+        return "\n".join([*last, self._complaints.read_text()])
+
+    # What there is to find in what it said.
+
+    def turns_s(self) -> list[float]:
+        """How long each turn took: from one secret choice to the next."""
+        began: dict[int, float] = {}
+        for said in self.all("said"):
+            if said.fields["kind"] == "commit":
+                began.setdefault(said.fields["step"], said.at_s)
+        return [after - before for before, after in pairwise(began.values())]
+
+
+@dataclass(slots=True)
+class Opened:
+    """A table whose host waits for the others."""
+
+    place: Place
+    folder: Path
+    programs: list[Program] = field(default_factory=list)
+
+    def join(self, host: int) -> Program:
+        invitation = self.programs[0].wait_for("invitation").fields["seat"]
+        return self._start(host, "join", invitation)
+
+    def _start(self, host: int, *arguments: str) -> Program:
+        copy = self.folder / f"{host}.fruit"
+        playing = ("--auto", "greedy", "--json", "--record", str(copy))
+        program = Program(self.place, host, self.folder, (*arguments, *playing))
+        self.programs.append(program)
+        return program
+
+
+def open_table(
+    place: Place, folder: Path, seats: int, game: str = "punnet", options: Sequence[str] = ()
+) -> Opened:
+    """On host 1."""
+    table = Opened(place, folder)
+    where = ("--bind", place.address(1), "--port", "0")
+    table._start(1, "host", "--game", game, "--seats", str(seats), *where, *options)
+    return table
+
+
+def play(
+    place: Place, folder: Path, seats: int, game: str = "punnet", options: Sequence[str] = ()
+) -> list[Program]:
+    """A game from the first word to the last; all end well, with the same file."""
+    table = open_table(place, folder, seats, game, options)
+    for host in range(2, seats + 1):
+        table.join(host)
+    for program in table.programs:
+        assert program.end() == 0, program.story()
+    files = {program.file.read_bytes() for program in table.programs}
+    assert len(files) == 1
+    return table.programs

@@ -1,0 +1,228 @@
+"""Where tests run programs: each with a home of its own, all of them ended with the test.
+
+Nothing sleeps. Whoever waits waits for a line, an event or an exit, with a generous limit; what all
+programs have said is shown if the test fails.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import IO, Any
+
+from p2pfruit.home import Home
+from p2pfruit.store import Store
+from protocol import gamefile
+from protocol.entries import Entry
+from protocol.table import Table
+from tests.processes.program import CRASH, LIMITS, SEED
+
+LIMIT_S = 90
+
+PROGRAM = "tests.processes.program"
+
+KILLED = -9
+
+Event = dict[str, Any]
+
+
+class Program:
+    """One process; its lines are taken in as they come."""
+
+    def __init__(self, name: str, command: Sequence[str], environ: Mapping[str, str]) -> None:
+        self.name = name
+        self.command = command
+        self.lines: list[str] = []  # of stdout
+        self.errors: list[str] = []  # of stderr
+        self._changed = threading.Condition()
+        self._reading = 2
+        self.process = subprocess.Popen(
+            command,
+            env={**os.environ, **environ},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+        )
+        for pipe, lines in (self.process.stdout, self.lines), (self.process.stderr, self.errors):
+            assert pipe is not None
+            threading.Thread(target=self._read, args=(pipe, lines), daemon=True).start()
+
+    def _read(self, pipe: IO[str], lines: list[str]) -> None:
+        with pipe:
+            for line in pipe:
+                with self._changed:
+                    lines.append(line.removesuffix("\n"))
+                    self._changed.notify_all()
+        with self._changed:
+            self._reading -= 1
+            self._changed.notify_all()
+
+    def _wait(self, found: Callable[[], object], what: str) -> None:
+        with self._changed:
+            in_time = self._changed.wait_for(lambda: found() or not self._reading, LIMIT_S)
+        assert in_time, f"{self.name} has not {what} in time"
+        assert found(), f"{self.name} ended and has not {what}"
+
+    def says(self, text: str) -> str:
+        """Waits for a line with this text on stdout or stderr."""
+
+        def found() -> list[str]:
+            return [line for line in [*self.lines, *self.errors] if text in line]
+
+        self._wait(found, f"said {text!r}")
+        return found()[0]
+
+    def tells(self, what: str, **fields: object) -> Event:
+        """Waits for an event of this kind, with these fields."""
+
+        def found() -> list[Event]:
+            return [e for e in self.events(what) if all(e[key] == fields[key] for key in fields)]
+
+        self._wait(found, f"told of {what} {fields}")
+        return found()[0]
+
+    def events(self, *kinds: str) -> list[Event]:
+        """What was told so far, as JSON."""
+        told = [json.loads(line) for line in list(self.lines)]
+        return [event for event in told if not kinds or event["what"] in kinds]
+
+    def types(self, line: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def ends(self) -> int:
+        """Waits for its end; the exit code."""
+        self._wait(lambda: not self._reading, "ended")
+        return self.process.wait(LIMIT_S)
+
+    def kill(self) -> None:
+        """As kill -9 does; whatever it wrote is there afterwards."""
+        self.process.kill()
+        self.process.wait(LIMIT_S)
+        if self.process.stdin is not None:
+            self.process.stdin.close()
+        self._wait(lambda: not self._reading, "ended")
+
+    def transcript(self) -> str:
+        lines = [f"--- {self.name}: {' '.join(self.command[2:])}", *self.lines[-60:]]
+        errors = [f"--- its stderr (exit code {self.process.returncode})", *self.errors[-30:]]
+        return "\n".join([*lines, *errors])
+
+
+class Hall:
+    """`module` is the program that is run."""
+
+    def __init__(self, folder: Path, module: str = PROGRAM) -> None:
+        self.folder = folder
+        self.module = module
+        self.programs: list[Program] = []
+
+    # Homes.
+
+    def home(self, name: str) -> Home:
+        """Whoever is called so has the same key in every test."""
+        home = Home(self.folder / name)
+        if home.secret() is None:
+            home.keep_secret(sha256(name.encode()).digest(), replace=False)
+            home.set_name(name)
+        return home
+
+    def record(self, name: str) -> Path:
+        return self.folder / f"{name}.fruit"
+
+    def saved(self, name: str) -> list[Entry]:
+        """All that this home has written down of its unfinished table."""
+        store = Store.look(self.home(name).database)
+        assert store is not None
+        with store:
+            [table] = store.unfinished()
+            return [Entry.decode(data) for data in store.entries(table.id)]
+
+    def own(self, name: str) -> list[bytes]:
+        """What it has signed itself, so far."""
+        identity = self.home(name).known_identity()
+        assert identity is not None
+        return [entry.data for entry in self.saved(name) if entry.author == identity.key]
+
+    # Programs.
+
+    def start(
+        self, name: str, *arguments: str, crash: str = "", limits: str = "", seed: str = ""
+    ) -> Program:
+        environ = {
+            "P2PFRUIT_HOME": str(self.home(name).path),
+            "LANGUAGE": "en",
+            "PYTHONUNBUFFERED": "1",
+            CRASH: crash,
+            LIMITS: limits,
+            SEED: seed,
+        }
+        command = [sys.executable, "-m", self.module, *arguments]
+        program = Program(name, command, environ)
+        self.programs.append(program)
+        return program
+
+    def host(
+        self, name: str, game: str, seats: int, *more: str, crash: str = "", limits: str = ""
+    ) -> Program:
+        """Played by a bot and told as JSON, with a copy of the file for `record`."""
+        table = ("--game", game, "--seats", str(seats), "--port", "0")
+        return self.start(
+            name, "host", *table, *self._playing(name), *more, crash=crash, limits=limits
+        )
+
+    def join(
+        self, name: str, host: Program, *more: str, crash: str = "", limits: str = ""
+    ) -> Program:
+        invitation = host.tells("invitation")["seat"]
+        return self.start(
+            name, "join", invitation, *self._playing(name), *more, crash=crash, limits=limits
+        )
+
+    def resume(self, name: str, *, crash: str = "", limits: str = "") -> Program:
+        return self.start(name, "resume", "--json", crash=crash, limits=limits)
+
+    def watch(self, name: str, host: Program, *more: str) -> Program:
+        invitation = host.tells("invitation")["watch"]
+        record = str(self.record(name))
+        return self.start(name, "watch", invitation, "--json", "--record", record, *more)
+
+    def _playing(self, name: str) -> tuple[str, ...]:
+        return "--auto", "greedy", "--json", "--record", str(self.record(name))
+
+    # Files.
+
+    def verify(self, *names: str) -> tuple[int, list[Event]]:
+        """What the program says of these records: its exit code, and a report each."""
+        files = [str(self.record(name)) for name in names]
+        program = self.start("nobody", "verify", "--json", *files)
+        return program.ends(), program.events()
+
+    def the_same(self, names: Sequence[str]) -> bytes:
+        """The records of all of them, which are equal byte for byte."""
+        first, *rest = [self.record(name).read_bytes() for name in names]
+        assert all(data == first for data in rest), f"the files of {names} differ"
+        return first
+
+    def table(self, name: str) -> Table:
+        return gamefile.read(self.record(name).read_bytes())
+
+
+@contextmanager
+def opened(folder: Path, module: str = PROGRAM) -> Iterator[Hall]:
+    hall = Hall(folder, module)
+    try:
+        yield hall
+    finally:
+        for program in hall.programs:
+            program.kill()
+        for program in hall.programs:
+            print(program.transcript())  # pytest shows it if the test fails

@@ -1,0 +1,116 @@
+"""kill -9, and then `p2pfruit resume`: the same game, as if nothing had happened.
+
+Whoever is killed comes back with what it has saved, and says nothing otherwise that it has said
+before. So all that a home held of its own when it was killed stands in the file at the end, byte
+for byte, and the file has no rival of anything.
+"""
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from protocol import entries
+from tests.processes.hall import KILLED, Hall, Program
+from tests.processes.program import AFTER, ANY, BEFORE, SENT, SIT
+
+# Everything that is said in a game without trouble; the second Agree signs the result.
+STEPS = (
+    (entries.SEAT, 1),
+    (entries.LOT, 1),
+    (entries.SHUFFLE, 1),
+    (entries.AGREE, 1),
+    (entries.SHARES, 1),
+    (entries.COMMIT, 1),
+    (entries.READY, 1),
+    (entries.REVEAL, 1),
+    (entries.AGREE, 2),
+)
+
+
+def plan(*whens: str) -> list[str]:
+    """A crash at each kind of step, by turns in these ways."""
+    return [f"{whens[at % len(whens)]}:{kind}:{n}" for at, (kind, n) in enumerate(STEPS)]
+
+
+class Victim:
+    """One player: killed at each place of its plan, resumed each time, and then left alone."""
+
+    def __init__(self, hall: Hall, name: str, crashes: Sequence[str]) -> None:
+        self.name = name
+        self._hall = hall
+        self._crashes = list(crashes)
+        self._signed: list[bytes] = []  # what it had signed when it was last killed
+
+    def next_crash(self) -> str:
+        return self._crashes.pop(0) if self._crashes else ""
+
+    def plays(self, program: Program) -> int:
+        """To the end; the last exit code."""
+        while (code := program.ends()) == KILLED:
+            self._look_back()
+            program = self._hall.resume(self.name, crash=self.next_crash())
+        assert not self._crashes, f"{self.name} was never killed at {self._crashes}"
+        return code
+
+    def _look_back(self) -> None:
+        """Nothing that it had said before is missing or changed."""
+        signed = self._hall.own(self.name)
+        assert signed[: len(self._signed)] == self._signed
+        self._signed = signed
+
+    def check_file(self) -> None:
+        """All that it had ever saved of its own was used, and stands there first."""
+        table = self._hall.table(self.name)
+        [player] = [at for at, one in enumerate(table.roster.players) if one.name == self.name]
+        feed = [entry.data for entry in table.read[player]]
+        assert feed[: len(self._signed)] == self._signed
+        assert not table.feeds.forks(player)
+
+
+def play_on(hall: Hall, plans: Mapping[str, Sequence[str]]) -> None:
+    """A table at which everybody is killed as planned."""
+    victims = [Victim(hall, name, crashes) for name, crashes in plans.items()]
+    first, *rest = victims
+    host = hall.host(first.name, "punnet", len(victims), crash=first.next_crash())
+    host.tells("invitation")
+    programs = [host, *[hall.join(one.name, host, crash=one.next_crash()) for one in rest]]
+    with ThreadPoolExecutor(len(victims)) as pool:
+        codes = list(pool.map(Victim.plays, victims, programs))
+    assert codes == [0] * len(victims)
+    hall.the_same(list(plans))
+    for victim in victims:
+        victim.check_file()
+    code, [report] = hall.verify(first.name)
+    assert (code, report["verdict"], report["lost"]) == (0, "final", [])
+
+
+def test_everybody_is_killed_at_every_kind_of_step(hall: Hall) -> None:
+    play_on(hall, {"anna": plan(BEFORE, AFTER), "ben": plan(AFTER, SENT), "cleo": plan(SENT, BEFORE)})
+
+
+def test_the_host_is_killed_before_anybody_has_heard_of_the_beginning(hall: Hall) -> None:
+    play_on(hall, {"anna": [f"{AFTER}:{SIT}:1"], "ben": []})
+
+
+def test_bots_come_back_with_whom_they_came_with(hall: Hall) -> None:
+    record = str(hall.record("anna"))
+    played = hall.start(
+        "anna", "play", "--game", "punnet", "--auto", "greedy", "--bots", "greedy,random",
+        "--json", "--record", record, crash=f"{AFTER}:{entries.COMMIT}:4",
+    )  # fmt: skip
+    assert played.ends() == KILLED
+    before = {entry.data for entry in hall.saved("anna")}
+    assert hall.resume("anna").ends() == 0
+    table = hall.table("anna")
+    assert before <= {entry.data for feed in table.read for entry in feed}
+    assert hall.verify("anna")[1][0]["verdict"] == "final"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("victim", ["anna", "ben"])
+@pytest.mark.parametrize("when", [BEFORE, AFTER, SENT])
+def test_one_is_killed_at_every_entry(hall: Hall, victim: str, when: str) -> None:
+    """One table for each entry, until the game has no more."""
+    for number in itertools.count(1):
+        pass

@@ -1,0 +1,483 @@
+"""How a table comes about: whoever comes and goes, in whatever order."""
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import count as counting
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol import messages
+from protocol.errors import RemoteProtocolError
+from protocol.identity import Identity
+from protocol.lobby import FULL, Guest, Host, Offer, Refused
+from protocol.messages import (
+    Accept,
+    Begin,
+    Bye,
+    Heads,
+    Join,
+    Message,
+    Near,
+    Ping,
+    Pong,
+    Proposed,
+    Twin,
+    encode_message,
+    parse_message,
+)
+from protocol.roster import Player, Roster
+from tests.protocol.tables import Setup, secret
+
+SETUP = Setup("fruitoplay", 4)
+OFFER = Offer.of(SETUP.game, 3, (("turn_s", 60),))
+
+
+class Sitter:
+    """Sits down under one key, each time with another nonce."""
+
+    def __init__(self, name: str) -> None:
+        self.key = Identity(secret("lobby", name)).key
+        self.name = name
+        self.nonces: list[bytes] = []
+
+    def __call__(self) -> Player:
+        self.nonces.append(secret(self.name, len(self.nonces)))
+        return Player(self.key, self.nonces[-1], self.name)
+
+
+class Visitor:
+    """A guest at the other end of a link; `way` is what the host sent and it has not heard."""
+
+    def __init__(self, name: str, *, watching: bool = False) -> None:
+        self.sitter = Sitter(name)
+        self.watching = watching
+        self.guest = Guest(None if watching else self.sitter)
+        self.way: deque[Message] = deque()
+        self.answers: deque[Message] = deque()
+        self.accepted: list[Roster] = []
+        self.refused = ""
+
+
+class Inn:
+    def __init__(self, offer: Offer = OFFER) -> None:
+        self.sitter = Sitter("host")
+        self.host = Host(offer, self.sitter)
+        self.there: dict[int, Visitor] = {}
+        self.proposed: list[Roster] = []
+        self._links = counting()
+
+    def come(self, visitor: Visitor) -> int:
+        link = next(self._links)
+        visitor.way.clear()
+        visitor.answers.clear()
+        self.there[link] = visitor
+        self.host.opened(link, visitor.sitter.key, watching=visitor.watching)
+        self.post()
+        return link
+
+    def go(self, link: int) -> None:
+        del self.there[link]
+        self.host.closed(link)
+        self.post()
+
+    def post(self) -> None:
+        for link, message in self.host.take_messages():
+            if link in self.there:
+                self.there[link].way.append(parse_message(encode_message(message)))
+        if self.host.roster is not None and self.host.roster not in self.proposed:
+            self.proposed.append(self.host.roster)
+
+    def hear(self, link: int) -> None:
+        """The visitor hears one message of the host."""
+        visitor = self.there[link]
+        before = visitor.guest.roster
+        try:
+            visitor.guest.receive(visitor.way.popleft())
+        except Refused as refused:
+            visitor.refused = str(refused)
+            self.go(link)
+            return
+        visitor.answers += visitor.guest.take_messages()
+        if visitor.guest.roster not in (None, before):
+            assert visitor.guest.roster is not None
+            visitor.accepted.append(visitor.guest.roster)
+
+    def answer(self, link: int) -> None:
+        """The host hears one message of the visitor."""
+        try:
+            self.host.receive(link, self.there[link].answers.popleft())
+        except RemoteProtocolError:
+            self.go(link)
+        self.post()
+
+    def possible(self) -> list[Callable[[], None]]:
+        hear = [lambda link=link: self.hear(link) for link, one in self.there.items() if one.way]
+        answer = [
+            lambda link=link: self.answer(link) for link, one in self.there.items() if one.answers
+        ]
+        return [*hear, *answer]
+
+    def settle(self) -> None:
+        while possible := self.possible():
+            possible[0]()
+
+
+def refusal(act: Callable[[], object]) -> str:
+    with pytest.raises(RemoteProtocolError) as caught:
+        act()
+    return caught.value.code
+
+
+# The way it goes.
+
+
+def test_a_table_comes_about() -> None:
+    inn = Inn()
+    fig, plum = Visitor("fig"), Visitor("plum")
+    inn.come(fig)
+    inn.settle()
+    assert fig.guest.offer == OFFER
+    assert [name for _, name in fig.guest.players] == ["host", "fig"]
+    assert not inn.host.begun
+    inn.come(plum)
+    inn.settle()
+    assert inn.host.begun
+    assert inn.host.roster == fig.guest.roster == plum.guest.roster
+    assert fig.guest.begun
+    assert plum.guest.begun
+    roster = inn.host.roster
+    assert roster is not None
+    assert roster.terms == OFFER.terms
+    assert {player.name for player in roster.players} == {"host", "fig", "plum"}
+    assert roster.build().rules_id == OFFER.build().rules_id
+
+
+def test_offers_and_bytes() -> None:
+    assert Offer.decode(OFFER.encode()) == OFFER
+    roster = SETUP.roster
+    for data in (roster.encode(), b"", b"\x01"):
+        with pytest.raises(RemoteProtocolError):
+            Offer.decode(data)
+
+
+def test_those_who_watch_see_who_is_there() -> None:
+    inn = Inn()
+    watcher = Visitor("watcher", watching=True)
+    inn.come(watcher)
+    inn.come(Visitor("fig"))
+    inn.come(Visitor("plum"))
+    inn.settle()
+    assert inn.host.begun
+    assert [name for _, name in watcher.guest.players] == ["host", "fig", "plum"]
+    assert watcher.guest.roster is None
+    assert not watcher.guest.begun
+
+
+def test_all_seats_are_taken() -> None:
+    inn = Inn()
+    late = Visitor("late")
+    inn.come(Visitor("fig"))
+    inn.come(Visitor("plum"))
+    inn.settle()
+    link = inn.come(late)
+    inn.settle()
+    assert late.refused == FULL
+    assert link not in inn.there
+    assert inn.host.begun
+
+
+def test_somebody_goes_before_the_roster() -> None:
+    inn = Inn()
+    fig, plum = Visitor("fig"), Visitor("plum")
+    link = inn.come(fig)
+    inn.settle()
+    inn.go(link)
+    assert len(inn.host.players) == 1
+    inn.come(plum)
+    inn.come(Visitor("pear"))
+    inn.settle()
+    assert inn.host.begun
+    assert len(inn.sitter.nonces) == 1  # nothing was proposed with it
+    assert len(plum.sitter.nonces) == 1
+
+
+def test_somebody_goes_after_others_have_accepted() -> None:
+    inn = Inn()
+    fig, plum = Visitor("fig"), Visitor("plum")
+    inn.come(fig)
+    link = inn.come(plum)
+    while not fig.accepted:
+        inn.possible()[0]()
+    inn.go(link)
+    inn.settle()
+    assert not inn.host.begun
+    assert inn.host.roster is None
+    assert fig.guest.roster is None
+    assert len(inn.host.players) == 2  # fig has asked again
+    inn.come(plum)
+    plum.guest.linked_again()
+    inn.settle()
+    assert inn.host.begun
+    first, last = fig.accepted
+    nonces = {player.nonce for player in first.players}
+    assert not nonces & {player.nonce for player in last.players}
+
+
+def test_somebody_goes_after_the_beginning() -> None:
+    inn = Inn()
+    fig, plum = Visitor("fig"), Visitor("plum")
+    inn.come(fig)
+    link = inn.come(plum)
+    inn.settle()
+    inn.go(link)
+    inn.host.closed(99)  # nobody's
+    assert inn.host.begun
+    assert inn.host.roster == fig.guest.roster
+
+
+# All orders.
+
+
+@st.composite
+def stories(draw: st.DrawFn) -> list[tuple[str, int]]:
+    acts = st.sampled_from(("come", "go", "move", "move", "move", "move", "again"))
+    return draw(st.lists(st.tuples(acts, st.integers(0, 50)), max_size=60))
+
+
+@given(stories())
+def test_all_orders_of_coming_and_going(story: list[tuple[str, int]]) -> None:
+    inn = Inn()
+    visitors = [Visitor(name) for name in ("fig", "plum", "pear", "lime")]
+    visitors.append(Visitor("watcher", watching=True))
+    for act, which in story:
+        gone = [one for one in visitors if one not in inn.there.values()]
+        if act == "come" and gone:
+            fresh = gone[which % len(gone)]
+            if not fresh.guest.begun:
+                fresh.guest.linked_again()
+                inn.come(fresh)
+        elif act == "go" and inn.there and not inn.host.begun:
+            inn.go(list(inn.there)[which % len(inn.there)])
+        elif possible := inn.possible():
+            possible[which % len(possible)]()
+    inn.settle()
+    begun = [one for one in visitors if one.guest.begun]
+    if inn.host.begun:
+        roster = inn.host.roster
+        assert roster is not None
+        seated = {player.key for player in roster.players}
+        there = [one for one in inn.there.values() if one.sitter.key in seated]
+        assert len(there) == OFFER.seats - 1
+        assert all(one.guest.begun and one.guest.roster == roster for one in there)
+        assert begun == [one for one in visitors if one in there]
+    else:
+        assert begun == []
+        assert inn.host.roster is None
+        assert len(inn.host.players) < OFFER.seats
+    rosters = {roster.table: roster for one in visitors for roster in one.accepted}
+    nonces = [player.nonce for roster in rosters.values() for player in roster.players]
+    for one in visitors:
+        accepted = [p.nonce for r in one.accepted for p in r.players if p.key == one.sitter.key]
+        assert len(accepted) == len(set(accepted))
+    mine = [nonce for nonce in nonces if nonce in inn.sitter.nonces]
+    assert len(mine) == len(set(mine))
+
+
+def test_a_beginning_that_was_not_heard() -> None:
+    """The link is cut between accept and begin; the table is met again, or the lobby."""
+    inn = Inn()
+    fig, plum = Visitor("fig"), Visitor("plum")
+    inn.come(fig)
+    inn.come(plum)
+    while not plum.accepted:
+        inn.possible()[-1]()
+    plum.guest.linked_again()
+    table = plum.accepted[0].table
+    plum.guest.heard_of(bytes(32))
+    assert not plum.guest.begun
+    plum.guest.heard_of(table)
+    assert plum.guest.begun
+    plum.guest.heard_of(bytes(32))
+    assert plum.guest.begun
+    plum.guest.receive(messages.Lobby(OFFER.encode(), ()))  # too late
+    assert plum.guest.take_messages() == []
+
+
+# What a host hears.
+
+
+@pytest.fixture
+def host() -> Host:
+    host = Host(OFFER, Sitter("host"))
+    host.opened(0, Sitter("fig").key, watching=False)
+    host.opened(1, Sitter("plum").key, watching=False)
+    host.opened(2, Sitter("watcher").key, watching=True)
+    host.take_messages()
+    return host
+
+
+NONCE = bytes(32)
+
+
+def test_a_watcher_gets_no_seat(host: Host) -> None:
+    assert refusal(lambda: host.receive(2, Join(NONCE, "watcher"))) == "join"
+    assert len(host.players) == 1
+    assert host.take_messages() == []
+
+
+def test_one_seat_each(host: Host) -> None:
+    host.receive(0, Join(NONCE, "fig"))
+    assert refusal(lambda: host.receive(0, Join(NONCE, "fig"))) == "join"
+    host.opened(3, Sitter("fig").key, watching=False)
+    assert refusal(lambda: host.receive(3, Join(NONCE, "fig"))) == "join"
+    host.opened(4, Sitter("host").key, watching=False)
+    assert refusal(lambda: host.receive(4, Join(NONCE, "host"))) == "join"
+    assert len(host.players) == 2
+
+
+@pytest.mark.parametrize("name", ["", "x" * 33, "a\nb"])
+def test_names_have_a_place_in_a_roster(host: Host, name: str) -> None:
+    assert refusal(lambda: host.receive(0, Join(NONCE, name))) == "roster"
+    assert len(host.players) == 1
+
+
+def test_everybody_is_asked_before_the_beginning(host: Host) -> None:
+    host.receive(0, Join(NONCE, "fig"))
+    host.receive(0, Accept(NONCE))
+    host.receive(1, Join(NONCE, "plum"))
+    assert host.roster is not None
+    table = host.roster.table
+    host.receive(0, Accept(NONCE))  # another
+    host.receive(2, Accept(table))  # no seat
+    host.receive(0, Accept(table))
+    host.receive(0, Accept(table))
+    assert not host.begun
+    host.take_messages()
+    host.receive(1, Accept(table))
+    assert host.begun
+    assert host.take_messages() == [(0, Begin(table)), (1, Begin(table))]
+    host.receive(1, Accept(table))  # once is enough
+    assert host.take_messages() == []
+
+
+def test_a_host_answers_and_hears_nothing_else(host: Host) -> None:
+    host.receive(0, Ping(7))
+    assert host.take_messages() == [(0, Pong(7))]
+    for message in (Pong(1), Twin(), Near((1,)), Begin(NONCE), Heads(NONCE, ())):
+        host.receive(0, message)
+    assert host.take_messages() == []
+    assert len(host.players) == 1
+
+
+# What a guest hears.
+
+
+@pytest.fixture
+def guest() -> Guest:
+    guest = Guest(Sitter("fig"))
+    guest.receive(messages.Lobby(OFFER.encode(), ()))
+    assert isinstance(guest.take_messages()[0], Join)
+    return guest
+
+
+def proposal(*more: str, offer: Offer = OFFER, **changed: object) -> Proposed:
+    players = [Sitter(name)() for name in ("fig", *more)]
+    return Proposed(replace(offer.roster(players), **changed).encode())  # type: ignore[arg-type]
+
+
+def test_a_guest_accepts_once(guest: Guest) -> None:
+    guest.receive(proposal("plum", "host"))
+    assert guest.roster is not None
+    assert guest.take_messages() == [Accept(guest.roster.table)]
+    accepted = guest.roster
+    assert refusal(lambda: guest.receive(proposal("plum", "pear"))) == "roster"
+    assert guest.roster == accepted
+    guest.receive(Begin(NONCE))
+    assert not guest.begun
+    guest.receive(Begin(accepted.table))
+    assert guest.begun
+
+
+def test_37_a_roster_without_my_nonce(guest: Guest) -> None:
+    old = proposal("plum", "host")
+    guest.receive(old)
+    guest.receive(messages.Lobby(OFFER.encode(), ()))
+    guest.take_messages()
+    assert refusal(lambda: guest.receive(old)) == "roster"  # with the nonce from before
+    assert guest.roster is None
+    assert guest.take_messages() == []
+
+
+def test_another_name_of_mine(guest: Guest) -> None:
+    sitter = Sitter("fig")
+    players = [replace(sitter(), name="fog"), Sitter("plum")(), Sitter("host")()]
+    roster = Proposed(OFFER.roster(players).encode())
+    assert refusal(lambda: guest.receive(roster)) == "roster"
+
+
+@pytest.mark.parametrize(
+    "changed", [{"limits": ()}, {"game": "punnet"}, {"content": "x"}, {"rules_id": "0" * 64}]
+)
+def test_a_host_that_proposes_another_game(guest: Guest, changed: dict[str, object]) -> None:
+    assert refusal(lambda: guest.receive(proposal("plum", "host", **changed))) == "offer"
+    assert guest.roster is None
+
+
+@pytest.mark.parametrize("more", [("plum",), ("plum", "host", "pear")])
+def test_a_host_that_proposes_more_or_fewer(guest: Guest, more: tuple[str, ...]) -> None:
+    assert refusal(lambda: guest.receive(proposal(*more))) == "offer"
+
+
+def test_a_host_that_changes_its_offer(guest: Guest) -> None:
+    other = messages.Lobby(replace(OFFER, seats=4).encode(), ())
+    assert refusal(lambda: guest.receive(other)) == "offer"
+    assert guest.offer == OFFER
+
+
+@pytest.mark.parametrize(
+    ("changed", "code"),
+    [
+        ({"game": "chess"}, "game"),
+        ({"rules_id": "0" * 64}, "rules"),
+        ({"seats": 99}, "game"),
+        ({"options": (("no", "such"),)}, "game"),
+    ],
+)
+def test_an_offer_that_we_do_not_play(changed: dict[str, object], code: str) -> None:
+    guest = Guest(Sitter("fig"))
+    offer = replace(OFFER, **changed)  # type: ignore[arg-type]
+    assert refusal(lambda: guest.receive(messages.Lobby(offer.encode(), ()))) == code
+    assert guest.offer is None
+    assert guest.take_messages() == []
+
+
+def test_a_roster_before_the_offer() -> None:
+    guest = Guest(Sitter("fig"))
+    assert refusal(lambda: guest.receive(proposal("plum", "host"))) == "roster"
+
+
+def test_a_watcher_is_never_proposed() -> None:
+    guest = Guest(None)
+    guest.receive(messages.Lobby(OFFER.encode(), ()))
+    assert guest.take_messages() == []
+    assert refusal(lambda: guest.receive(proposal("plum", "host"))) == "roster"
+
+
+def test_a_guest_answers_and_hears_nothing_else(guest: Guest) -> None:
+    guest.receive(Ping(3))
+    assert guest.take_messages() == [Pong(3)]
+    for message in (Pong(1), Twin(), Accept(NONCE), Join(NONCE, "x")):
+        guest.receive(message)
+    assert guest.take_messages() == []
+    with pytest.raises(Refused, match="no more pears"):
+        guest.receive(Bye("no more pears"))
+
+
+def test_another_link_before_the_roster(guest: Guest) -> None:
+    """The seat was asked for over a link that is gone."""
+    guest.linked_again()
+    guest.receive(messages.Lobby(OFFER.encode(), ()))
+    assert len(guest.take_messages()) == 1

@@ -139,6 +139,8 @@ class Front:
         found = ended.report
         if self._json:
             need = peer.table.play.state.need
+            assert self.node is not None
+            sent, received = self.node.carried_bytes
             emit(
                 "done",
                 ended=need.ended if isinstance(need, Done) else None,
@@ -148,6 +150,8 @@ class Front:
                 verdict=found.verdict,
                 verified=ended.verified,
                 file=None if ended.file is None else str(ended.file),
+                sent_bytes=sent,
+                received_bytes=received,
             )
             return
         names = judgement.player_names(found)

@@ -114,6 +114,11 @@ class Node:
     def key(self) -> bytes:
         return self._identity.key
 
+    @property
+    def carried_bytes(self) -> tuple[int, int]:
+        """Sent and received over lines that have ended."""
+        return self._lines.sent_bytes, self._lines.received_bytes
+
     def advertise(self, address: str) -> None:
         """Others can call this node there, too."""
         self._advertised.insert(0, address)
@@ -194,7 +199,7 @@ class Node:
             if self._network.binds:
                 self.listening = await self._start_listening(nursery)
             nursery.start_soon(self._guard, start)
-            nursery.start_soon(self._guard, self._sit)
+            nursery.start_soon(self._guard, partial(self._sit, nursery))
             await self._ended.wait()
             await self._say_goodbye()
             nursery.cancel_scope.cancel()
@@ -238,7 +243,7 @@ class Node:
         )
 
     async def _welcome(self, stream: trio.SocketStream, address: str) -> Wire:
-        return await welcome(
+        wire = await welcome(
             stream,
             address,
             keys=(self._psk,),
@@ -246,30 +251,29 @@ class Node:
             identity=self._identity,
             instance=self._instance,
         )
+        if self.sitting is not None and self.sitting.peer.table.roster.find(wire.peer) is None:
+            wire.watching = True  # whatever key it came with, it takes no player's place
+        return wire
 
     async def _say_goodbye(self) -> None:
         """Sends what waits, and then that this is the end."""
-        for line in self._lines.by_number.values():
-            line.say(Bye(""))
-            line.leave("the table is over")
         with trio.move_on_after(limits.GOODBYE_S):
-            while self._lines.by_number:
-                await self._lines.ended.heard()
+            await self._lines.close("the table is over", Bye(""))
 
     # The table.
 
-    async def _sit(self) -> None:
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(keep_awake, self._lines)
+    async def _sit(self, nursery: trio.Nursery) -> None:
+        """`nursery`: for the lines to others, which last until goodbye was said."""
+        async with trio.open_nursery() as waiting:
+            waiting.start_soon(keep_awake, self._lines)
             await self.begun.wait()
-            nursery.cancel_scope.cancel()
+            waiting.cancel_scope.cancel()
         assert self.sitting is not None
-        async with trio.open_nursery() as nursery:
-            for key in self._others(self.sitting.peer.table.roster):
-                where = partial(self._where, key)
-                nursery.start_soon(keep_linked, self._caller, self._lines, key, where)
-            await self.sitting.run()
-            nursery.cancel_scope.cancel()
+        for key in self._others(self.sitting.peer.table.roster):
+            where = partial(self._where, key)
+            calling = partial(keep_linked, self._caller, self._lines, key, where)
+            nursery.start_soon(self._guard, calling)
+        await self.sitting.run()
         self._ended.set()
 
     def _others(self, roster: Roster) -> list[bytes]:
@@ -280,6 +284,8 @@ class Node:
     def _where(self, key: bytes) -> list[Address]:
         """Where a player can be called: as it says itself, and as it was reached before."""
         assert self.sitting is not None
+        if self._ended.is_set():
+            return []
         peer = self.sitting.peer
         player = peer.table.roster.find(key)
         said = () if player is None or self._chair is None else peer.addresses(player)

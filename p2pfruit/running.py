@@ -11,12 +11,13 @@ Result = TypeVar("Result")
 
 
 def run(main: Callable[[], Awaitable[Result]]) -> Result:
-    """Runs it to its end. What is meant for the person at the keyboard comes before the rest."""
+    """Runs it to its end. What is meant for the person at the keyboard comes before the rest; an
+    OSError is output that nobody takes."""
     try:
         return trio.run(main)
     except BaseExceptionGroup as group:
         leaves = list(_leaves(group))
-        for kind in (KeyboardInterrupt, Refusal, Goodbye):
+        for kind in (KeyboardInterrupt, Refusal, Goodbye, OSError):
             for leaf in leaves:
                 if isinstance(leaf, kind):
                     raise leaf from None

@@ -92,8 +92,9 @@ class Sitting:
 
     def opened(self, line: Line) -> None:
         wire = line.wire
-        seated = self.peer.table.roster.find(wire.peer) is not None
-        if (wire.watching or not seated) and not may_watch(self.peer.table.roster):
+        if self.peer.table.roster.find(wire.peer) is None:
+            wire.watching = True
+        if wire.watching and not may_watch(self.peer.table.roster):
             line.leave("nobody watches this table")
             return
         self.act(self.peer.opened, line.number, wire.peer, wire.instance, wire.watching, now_ms())
@@ -181,7 +182,8 @@ class Sitting:
             try:
                 move = await brain.choose(peer.party.view(), self._take_untold())
                 self._thinking = None
-                self.act(peer.decide, move, now_ms())
+                if not scope.cancel_called:  # a thread thinks to its end, whatever happens
+                    self.act(peer.decide, move, now_ms())
             except Leaves:
                 self.leave()
             except IllegalMove as error:

@@ -25,6 +25,7 @@ class Feeds:
         self.feeds = [Feed(Verifier(player.key)) for player in roster.players]
         self.log: list[tuple[int, Entry]] = []  # everything that is held, in the order it came
         self._held: set[bytes] = set()
+        self._acted_on: set[bytes] = set()  # ids that somebody has seen
 
     def accept(self, data: bytes) -> tuple[int, Entry] | None:
         """Holds one entry, and says whose; None if it is held already."""
@@ -41,16 +42,12 @@ class Feeds:
         self.feeds[player].accept(entry, self._wanted)
         self.log.append((player, entry))
         self._held.add(entry.id)
+        self._acted_on |= {head.id for head in entry.seen if head is not None}
         return player, entry
 
     def _wanted(self, entry: Entry) -> bool:
         """Whether somebody has acted on this entry."""
-        return any(
-            head is not None and head.id == entry.id
-            for feed in self.feeds
-            for other in feed.by_id.values()
-            for head in other.seen
-        )
+        return entry.id in self._acted_on
 
     def held(self, player: int, head: Head) -> bool:
         entry = self.feeds[player].by_id.get(head.id)

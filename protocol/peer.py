@@ -215,7 +215,7 @@ class Peer:
         message = parse_message(data)
         neighbour.heard_ms = now_ms
         if neighbour.doubts is not None:
-            return  # it will be told what we hold when it is believed, and answer then
+            return  # what it holds, it tells again from time to time
         self._take(neighbour, message, now_ms)
         self.look(now_ms)
 

@@ -84,17 +84,16 @@ TERMINAL_LINES_LEAST = 20
 YEAR_LEAST = 2026
 YEAR_MOST = 2100
 
-# A line that takes nothing for so long is dead, or its other end is.
-SEND_S = 20.0
-
-# What is sent at once; more would only wait elsewhere.
-BATCH_SIZE = 256 * 1024
-
 # Messages of a lobby that wait for a line.
 FIRST_MOST = 64
 
-# The other side has this long to hang up after us.
-HANG_UP_S = 2.0
+# Lines to one player: one that is used, one that is dead and not yet noticed, and the same again for
+# another run of its program. Whoever opens more wants to keep others out.
+LINES_PER_PLAYER_MOST = 4
+
+# A line that ends sooner was of no use: whoever called waits before the next call, as if nobody had
+# answered.
+LASTING_S = 5.0
 
 # Calls to somebody who does not answer: soon again at first, then more and more rarely.
 CALL_AGAIN_S = 0.25

@@ -3,10 +3,10 @@
 The reader hands every message to the mind; the writer asks it for the next one to send. The mind is
 whoever knows what is talked about: a lobby, and then a peer at a table. A line ends when the other
 side is gone, cannot be understood, cannot keep up, or when it is told to; then everything that
-waits for it is sent first.
+waits for it is sent first, and a farewell last of all.
 
 Two peers may call each other at the same time. Of two lines between the same two programs both ends
-keep the one that the player with the smaller key has dialled.
+keep the one that the player with the smaller key has dialled. One player has a few lines at most.
 """
 
 import itertools
@@ -44,15 +44,18 @@ class Line:
         self.first: deque[bytes] = deque()  # to be sent before anything the mind has to say
         self.heard_s = trio.current_time()
         self.leaving: str | None = None  # why it is to end
+        self.farewell: Message | None = None  # to be sent after everything else
 
     def say(self, message: Message) -> None:
-        if len(self.first) == limits.FIRST_MOST:
+        if len(self.first) >= limits.FIRST_MOST:
             self.leave("cannot keep up")
+            return
         self.first.append(encode_message(message))
         self.bell.ring()
 
-    def leave(self, why: str) -> None:
+    def leave(self, why: str, farewell: Message | None = None) -> None:
         self.leaving = self.leaving or why
+        self.farewell = farewell
         self.bell.ring()
 
 
@@ -84,7 +87,9 @@ class Lines:
 
     def __init__(self, key: bytes, log: Callable[[str, str], None]) -> None:
         self.by_number: dict[int, Line] = {}
-        self.ended = Bell()
+        self._closing = False
+        self._attended = 0  # lines that are used, or are being hung up
+        self._ended = Bell()
         self._key = key
         self._mind: Mind = Nobody()
         self._log = log
@@ -112,27 +117,47 @@ class Lines:
     async def attend(self, wire: Wire) -> None:
         """Serves one wire until it ends."""
         line = Line(next(self._numbers), wire)
-        if not self._is_best(line):
+        if self._closing or not self._is_best(line):
             await wire.aclose()
             return
-        self.by_number[line.number] = line
-        self._mind.opened(line)
+        self._attended += 1
         try:
+            await self._serve(line)
+            await wire.hang_up()
+        finally:
+            self._attended -= 1
+            self._ended.ring()
+            await wire.aclose()
+
+    async def _serve(self, line: Line) -> None:
+        self.by_number[line.number] = line
+        try:
+            self._mind.opened(line)
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._read, line, nursery.cancel_scope)
                 await self._write(line)
                 nursery.cancel_scope.cancel()
         finally:
             del self.by_number[line.number]
-            self.sent_bytes += wire.sent_bytes
-            self.received_bytes += wire.received_bytes
+            self.sent_bytes += line.wire.sent_bytes
+            self.received_bytes += line.wire.received_bytes
             self._mind.closed(line)
-            self.ended.ring()
-        await wire.hang_up()
+
+    async def close(self, why: str, farewell: Message) -> None:
+        """Sends what waits and then the farewell over every line, and opens no other."""
+        self._closing = True
+        for line in self.by_number.values():
+            line.leave(why, farewell)
+        while self._attended:
+            await self._ended.heard()
 
     def _is_best(self, new: Line) -> bool:
         """Whether a new line is to be used; a worse one to the same program is closed then."""
-        for old in self.to(new.wire.peer):
+        others = self.to(new.wire.peer)
+        if len(others) >= limits.LINES_PER_PLAYER_MOST:
+            self._log(new.wire.address, "too many lines of one player")
+            return False
+        for old in others:
             if old.wire.instance == new.wire.instance and old.wire.watching == new.wire.watching:
                 if not self._preferred(new.wire):
                     return False
@@ -175,4 +200,7 @@ class Lines:
         while size < limits.BATCH_SIZE and (message := self._mind.outgoing(line)) is not None:
             batch.append(message)
             size += len(message)
+        if not batch and line.farewell is not None:
+            batch.append(encode_message(line.farewell))
+            line.farewell = None
         return batch

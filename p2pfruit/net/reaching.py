@@ -1,7 +1,8 @@
 """Reaching others: calls whoever is at the table and not linked, again and again, ever more rarely.
 
 One side of each pair calls first: the player with the smaller key. The other waits a little, since
-often one call is enough; but either may be the one that cannot be reached, so both try.
+often one call is enough; but either may be the one that cannot be reached, so both try. Whoever
+answers and hangs up soon is not called more often than one who does not answer.
 """
 
 import random
@@ -9,6 +10,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import trio
 
+from p2pfruit.language import text as _
 from p2pfruit.net import limits
 from p2pfruit.net.addresses import Address
 from p2pfruit.net.dialling import CannotDial, dial
@@ -72,6 +74,16 @@ class Pause:
     def shorten(self) -> None:
         self._seconds = limits.CALL_AGAIN_S
 
+    async def after(self, attend: Callable[[Wire], Awaitable[None]], wire: Wire) -> bool:
+        """Attends to a wire; whether that took long enough to have been of use. If not, waits."""
+        since = trio.current_time()
+        await attend(wire)
+        if trio.current_time() - since < limits.LASTING_S:
+            await self.wait()
+            return False
+        self.shorten()
+        return True
+
 
 async def keep_linked(
     caller: Caller, lines: Lines, key: bytes, where: Callable[[], Sequence[Address]]
@@ -85,7 +97,7 @@ async def keep_linked(
             pause.shorten()
             await trio.sleep(limits.CALL_AGAIN_S)
         elif (wire := await caller.call(addresses, key.__eq__)) is not None:
-            await lines.attend(wire)
+            await pause.after(lines.attend, wire)
         else:
             await pause.wait()
 
@@ -99,7 +111,7 @@ async def keep_calling(
 ) -> None:
     """Calls the host until it is `enough`, again whenever the line ends.
 
-    Also returns if nobody answered for a while; `caller.trouble` says why.
+    Also returns if nobody answered for a while, or nobody for long; `caller.trouble` says why.
     """
     pause = Pause()
     since = trio.current_time()
@@ -107,7 +119,7 @@ async def keep_calling(
         wire = await caller.call(addresses, expected)
         if wire is None:
             await pause.wait()
-        else:
-            await attend(wire)
-            pause.shorten()
+        elif await pause.after(attend, wire):
             since = trio.current_time()
+        else:
+            caller.trouble = Closed(_("the other side hung up"))

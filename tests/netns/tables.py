@@ -163,20 +163,24 @@ class Opened:
 
 
 def open_table(
-    place: Place, folder: Path, seats: int, game: str = "punnet", options: Sequence[str] = ()
+    place: Place,
+    folder: Path,
+    seats: int,
+    game: str = "punnet",
+    *,
+    bind: str | None = None,
+    options: Sequence[str] = (),
 ) -> Opened:
     """On host 1."""
     table = Opened(place, folder)
-    where = ("--bind", place.address(1), "--port", "0")
+    where = ("--bind", bind or place.address(1), "--port", "0")
     table._start(1, "host", "--game", game, "--seats", str(seats), *where, *options)
     return table
 
 
-def play(
-    place: Place, folder: Path, seats: int, game: str = "punnet", options: Sequence[str] = ()
-) -> list[Program]:
+def play(place: Place, folder: Path, seats: int, game: str = "punnet") -> list[Program]:
     """A game from the first word to the last; all end well, with the same file."""
-    table = open_table(place, folder, seats, game, options)
+    table = open_table(place, folder, seats, game)
     for host in range(2, seats + 1):
         table.join(host)
     for program in table.programs:

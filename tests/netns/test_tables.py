@@ -1,16 +1,35 @@
-"""Whole games of real programs over networks that are not what one would wish for."""
+"""Whole games of real programs, over networks that are not what one would wish for."""
 
+import json
+import subprocess
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from protocol.link import key_id, seat_key
+from p2pfruit import invitations
+from p2pfruit.net.beacon import Announcement
+from p2pfruit.net.limits import BEACON_PORT
+from protocol.link import key_id, seat_key, watch_key
+from tests.netns.hosts import Hosts
 from tests.netns.mesh import Mesh
-from tests.netns.programs import start_script
+from tests.netns.programs import call
 from tests.netns.star import Star
-from tests.netns.tables import Program, open_table, play
+from tests.netns.tables import PROGRAM, ROOT, Program, open_table, play
 
 pytestmark = pytest.mark.needs("namespaces")
+
+GAMES = ["punnet", pytest.param("fruitoplay", marks=pytest.mark.slow)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_players_who_reach_only_the_host_are_relayed_by_it(game: str, tmp_path: Path) -> None:
+    with Star(hosts=4) as net:
+        hub, *leaves = play(net, tmp_path, 4, game)
+    assert linked_to(hub) == {own_number(leaf) for leaf in leaves}
+    for leaf in leaves:
+        assert linked_to(leaf) == {own_number(hub)}
 
 
 def linked_to(program: Program) -> set[int]:
@@ -22,11 +41,78 @@ def own_number(program: Program) -> int:
 
 
 @pytest.mark.parametrize(
-    "game", ["punnet", pytest.param("fruitoplay", marks=pytest.mark.slow)]
+    ("game", "players"), [("punnet", 3), pytest.param("fruitoplay", 4, marks=pytest.mark.slow)]
 )
-def test_who_reaches_nobody_but_the_host_is_relayed_by_it(game: str, tmp_path: Path) -> None:
-    with Star(hosts=4) as net:
-        hub, *leaves = play(net, tmp_path, 4, game)
-    assert linked_to(hub) == {own_number(leaf) for leaf in leaves}
-    for leaf in leaves:
-        assert linked_to(leaf) == {own_number(hub)}
+def test_a_game_far_away_over_bad_lines(game: str, players: int, tmp_path: Path) -> None:
+    with bad_weather(players) as net:
+        play(net, tmp_path, players, game)
+        assert any(count.lost for count in net.counts().values())
+
+
+def bad_weather(hosts: int) -> Mesh:
+    return Mesh(hosts, delay_s=0.150, jitter_s=0.020, loss=0.05, flap=(2, 2.0, 10.0))
+
+
+# Prints the first announcement that is heard.
+HEAR = f"""
+udp = socket.socket(type=socket.SOCK_DGRAM)
+udp.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+udp.bind(("", {BEACON_PORT}))
+udp.settimeout(60)
+print(udp.recv(65536).hex())
+"""
+
+
+def test_a_table_is_heard_of_on_its_network_and_tells_no_secret(tmp_path: Path) -> None:
+    with Star(hosts=2) as net:
+        cable = "10.78.2.1"
+        table = open_table(net, tmp_path, 2, bind=cable, options=["--announce"])
+        text = table.programs[0].wait_for("invitation").fields["seat"]
+        invitation = invitations.parse(text)
+        heard = bytes.fromhex(call(net, 2, cable, HEAR))
+        listed = listen(net, 2)
+        assert [program.end() for program in (table.join(2), *table.programs)] == [0, 0, 0]
+    psk = seat_key(invitation.secret)
+    for secret in (invitation.secret, psk, watch_key(psk)):
+        pieces = [secret[at : at + 4] for at in range(len(secret) - 3)]
+        assert not any(piece in heard for piece in pieces)
+    announcement = Announcement.decode(heard)
+    assert announcement.key_id == key_id(psk)
+    assert listed == [
+        {
+            "address": invitation.addresses[0],
+            "name": announcement.name,
+            "game": "punnet",
+            "taken": 1,
+            "seats": 2,
+            "key_id": key_id(psk).hex(),
+        }
+    ]
+
+
+def listen(net: Hosts, host: int) -> list[dict[str, Any]]:
+    command = [*PROGRAM, "lan", "--seconds", "5", "--json"]
+    program = net.popen(host, command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    return [json.loads(line) for line in program.communicate(timeout=60)[0].splitlines()]
+
+
+class Loopback(Hosts):
+    """All programs are on host 1, and call each other by its own IPv6 address."""
+
+    def connect(self) -> None:
+        pass
+
+    def popen(self, host: int, arguments: Sequence[str], **options: Any) -> "subprocess.Popen[Any]":
+        return super().popen(1, arguments, **options)
+
+    def address(self, host: int) -> str:
+        return "::1"
+
+
+def test_a_table_over_ipv6(tmp_path: Path) -> None:
+    with Loopback(hosts=1) as net:
+        programs = play(net, tmp_path, 3)
+    for program in programs:
+        assert len(linked_to(program)) == 2
+        for said in program.all("listens"):
+            assert all(address.startswith("[::1]:") for address in said.fields["addresses"])

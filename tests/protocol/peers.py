@@ -37,6 +37,7 @@ class Company:
         self.rng = Random(number)
         self.silent: set[int] = set()
         self.links: dict[int, tuple[int, int]] = {}
+        self.halves: dict[int, int] = {}  # links that one end believes to be there, and which
         self.drops: list[Drop] = []
         self.disks: list[list[bytes]] = [[] for _ in range(count)]
         self.runs = [0] * count
@@ -110,7 +111,7 @@ class Company:
     def half_cut(self, link: int, end: int) -> None:
         """One end is gone, and the other has not noticed: nothing moves over it."""
         self.peers[end].closed(link, self.now_ms)
-        del self.links[link]
+        self.halves[link] = sum(self.links.pop(link)) - end
 
     # Running.
 
@@ -142,7 +143,7 @@ class Company:
                     pass  # what waits is sent first
                 if drop.link in self.links:
                     self.cut(drop.link)
-            else:
+            elif self.halves.pop(drop.link, None) is not None:
                 peer.closed(drop.link, self.now_ms)
             self.drops.append(drop)
         if peer.asked and peer.party is not None:

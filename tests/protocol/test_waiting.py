@@ -217,7 +217,9 @@ def test_nobody_is_voted_out_over_a_signature() -> None:
         assert not question.can_go_on
     for peer in others(company):
         reply(company, peer, Reply.STOP)
-    assert report(company.peers[0].table).verdict is Verdict.UNSIGNED
+    found = report(company.peers[0].table)
+    assert (found.verdict, found.stopped_by) == (Verdict.STOPPED, (0, 1))
+    assert found.cheats == ()
 
 
 def test_whom_one_never_met() -> None:

@@ -5,7 +5,7 @@
    the rules have not dealt.
 3. Honest players have equal digests at equal steps, unless the table stopped with a split.
 4. What was sent is saved; and nothing that was said is ever said differently.
-5. Bytes from others raise RemoteProtocolError or nothing, and what they raise it for leaves no trace.
+5. Bytes from others raise RemoteProtocolError or nothing, and what is refused leaves no trace.
 6. Every table ends: see World.run.
 7. Whoever reads the file of a table finds what was found at it; all who finished have one file.
 """
@@ -158,17 +158,19 @@ class Checks:
             if self.honest(program.player):
                 self._check_secrecy(program)
         self._trails[program] = reading, trail
-        if program.player in table.ended and program not in self._late:
-            if table.ended[program.player].why is Why.GONE:
-                self._late.add(program)
-                self._world.saw("late returner watches")
+        mine = None if program.player is None else table.ended.get(program.player)
+        if mine is not None and mine.why is Why.GONE and program not in self._late:
+            self._late.add(program)
+            self._world.saw("late returner watches")
 
     def _check_secrecy(self, program: "Program") -> None:
         play, me = program.table.play, program.player
         assert me is not None
         furthest = self._furthest.get(me, 0)
         self._furthest[me] = max(furthest, play.step)
-        if not play.seats or play.step < furthest:  # back from an old disk, with everything to learn
+        if (
+            not play.seats or play.step < furthest
+        ):  # back from an old disk, with everything to learn
             return
         published = self._published.get(me, set()) - self._willed
         hand = play.state.hands[play.seat(me)]
@@ -200,13 +202,18 @@ class Checks:
     def _check_file(self, table: Table) -> None:
         try:
             again = gamefile.read(gamefile.write(table), self._prove)
-        except Refused as refused:
-            assert refused.stage == "reading" and _voted_alone(table), "cannot be read"
+        except Refused:
+            if not _voted_alone(table):
+                raise
             self._world.saw("file of a lonely voter")
             return
         assert again.play.digest() == table.play.digest(), "the file shows another state"
         here, there = report(table), report(again)
         assert _shown(here) == _shown(there), f"{_shown(there)} in the file of {_shown(here)}"
+        # A fork that no longer mattered is not in the file; and whether it did, when its author
+        # left as well, goes by the order of arrival.
+        assert {loss.player for loss in here.cheats} <= _named(there), "the file names no cheat"
+        assert _named(there) <= _named(here), "the file names another cheat"
 
     def _prove(self, proofs: Sequence[Proof]) -> list[bool]:
         """Up to the first that is false: what comes after may speak of a table that never was."""
@@ -243,7 +250,7 @@ class Checks:
     def _check_cheats_named(self, program: "Program") -> None:
         table = program.table
         found = report(table)
-        named = {loss.player for loss in found.cheats} | set(found.late_forks)
+        named = _named(found)
         for player in range(len(table.roster.players)):
             if table.feeds.forks(player):
                 self._world.saw("fork named")
@@ -254,12 +261,9 @@ class Checks:
         """Of all who saw the end and had a say in it, or only watched."""
         done = [one for one in ended if one.table.over and one.table.split is None]
         files = {gamefile.write(one.table) for one in done}
-        assert len(files) <= 1 or self._excuse(done), "files differ"
+        assert len(files) <= 1, "files differ"
         if len(done) > 1:
             self._world.saw("one file")
-
-    def _excuse(self, done: Sequence["Program"]) -> bool:
-        return False
 
     def _check_digests(self, ended: Sequence["Program"]) -> None:
         """Of all who had a say to the end: whoever was voted out may not know it."""
@@ -274,11 +278,11 @@ class Checks:
 
 
 def _shown(found: Report) -> tuple[object, ...]:
-    """Whether somebody forked before or after leaving is told by the order of arrival alone, so
-    forks of both kinds count as one."""
-    bad = {loss.player for loss in found.cheats if loss.ending.why is Why.BAD}
-    forked = {loss.player for loss in found.cheats if loss.ending.why is Why.FORKED}
-    return found.verdict, found.scores, found.places, bad, forked | {*found.late_forks}, found.stopped
+    return found.verdict, found.scores, found.places, found.stopped
+
+
+def _named(found: Report) -> set[int]:
+    return {loss.player for loss in found.cheats} | {*found.late_forks}
 
 
 def _voted_alone(table: Table) -> bool:

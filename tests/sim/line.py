@@ -4,6 +4,7 @@ Messages arrive in order, unless the plan wants disorder; while things go wrong 
 arrive twice. A cut loses all that is in flight. Of a silent cut neither end is told.
 """
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class Line:
         self.carries = False
         if not silent:
             for side, end in enumerate(self.ends):
-                self._world.after(1, lambda end=end, side=side: self._hung_up(end, side))  # type: ignore[misc]
+                self._world.after(1, partial(self._hung_up, end, side))
 
     def _hung_up(self, end: "Program", side: int) -> None:
         self.carries = False

@@ -6,7 +6,7 @@ go on with what they began. From then on the table has to come to an end.
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from itertools import combinations
+from itertools import combinations, pairwise
 from random import Random
 
 GAMES = ("punnet", "brambles", "fruitoplay")
@@ -147,7 +147,7 @@ def _edges(rng: Random, players: int) -> tuple[tuple[int, int], ...]:
     elif shape == "mesh":
         pairs = list(combinations(order, 2))
     else:
-        pairs = list(zip(order, order[1:], strict=False))
+        pairs = list(pairwise(order))
         if shape == "ring" and players > 2:
             pairs.append((order[-1], order[0]))
     return tuple(sorted((min(pair), max(pair)) for pair in pairs))
@@ -181,6 +181,4 @@ def _partitions(rng: Random, players: int, calm_ms: int) -> tuple[Partition, ...
 
 
 def _cut(rng: Random, edges: tuple[tuple[int, int], ...], calm_ms: int) -> Cut:
-    return Cut(
-        at_ms=rng.randrange(calm_ms), edge=rng.choice(edges), silent=rng.random() < 0.5
-    )
+    return Cut(at_ms=rng.randrange(calm_ms), edge=rng.choice(edges), silent=rng.random() < 0.5)

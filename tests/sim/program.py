@@ -13,7 +13,6 @@ from protocol.entries import Entry
 from protocol.errors import RemoteProtocolError
 from protocol.party import Party
 from protocol.peer import Peer, Question, Reply, TwinFound
-from protocol.table import Table
 from tests.protocol.tables import secret
 from tests.sim.line import Line
 from tests.sim.plan import Stage
@@ -23,8 +22,8 @@ if TYPE_CHECKING:
 
 TICK_MS = 500
 
-# Whoever only looks on gives up when it is alone so long; and so does, later, a player who came back
-# and may say nothing, since nobody is there who could tell what it has said.
+# Whoever only looks on gives up when it is alone so long; and so does, later, a player who came
+# back and may say nothing, since nobody is there who could tell what it has said.
 DESERTED_MS = 30_000
 STRANDED_MS = 120_000
 
@@ -97,7 +96,7 @@ class Program:
         self.act(self.peer.look, world.now_ms)
         self._later(self.rng.randrange(TICK_MS), self._tick)
 
-    def end(self, why: str, *, silent: bool = False, lines: bool = True) -> None:
+    def end(self, why: str, *, silent: bool = False) -> None:
         """It runs no longer. `silent`: not even the other ends of its lines learn of it."""
         self.world.note(self, f"ends: {why}")
         self.alive = False
@@ -130,7 +129,7 @@ class Program:
 
     @property
     def _idle(self) -> bool:
-        """It cannot say anything: it looks on, or does not know, or cannot read, what it has said."""
+        """It may say nothing: it looks on, or does not know or cannot read what it has said."""
         peer = self.peer
         return not peer.can_play or not peer._mine_known or not (self.party and self.party.can_sign)
 
@@ -318,4 +317,3 @@ class Program:
     @property
     def _may_sign(self) -> bool:
         return self.peer._mine_known
-

@@ -8,7 +8,9 @@ import heapq
 import itertools
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from random import Random
+from typing import Any
 
 from engine import registry
 from engine.game import Game
@@ -21,7 +23,7 @@ from protocol.table import Table
 from tests.protocol.tables import secret
 from tests.sim.checks import Checks
 from tests.sim.line import Line
-from tests.sim.plan import FOREVER_MS, TABLE_LIMITS, Crash, Cut, Mischief, Plan
+from tests.sim.plan import FOREVER_MS, TABLE_LIMITS, Crash, Cut, Mischief, Plan, Stage
 from tests.sim.program import Program
 from tests.sim.rogues import ROGUES
 
@@ -53,7 +55,7 @@ class World:
 
     def _set_table(self) -> None:
         plan = self.plan
-        self.game: Game[object] = registry.build(plan.game)
+        self.game: Game[Any] = registry.build(plan.game)
         number = plan.seed % 16  # few tables, so that what is computed for one serves many runs
         people = [Identity(secret("sim identity", number, at)) for at in range(plan.players)]
         self.identities = sorted(people, key=lambda identity: identity.key)
@@ -70,9 +72,7 @@ class World:
         spectator = Identity(secret("spectator"))
         return spectator.key if player is None else self.identities[player].key
 
-    def make_party(
-        self, kind: type[Party], player: int, check: Check | None = None
-    ) -> Party:
+    def make_party(self, kind: type[Party], player: int, check: Check | None = None) -> Party:
         identity, seed = self.identities[player], self.seeds[player]
         return kind(identity, seed, self.roster, self.game, check or self.check)
 
@@ -155,20 +155,20 @@ class World:
         plan = self.plan
         for program in self.programs:
             first_ms = self.rng.randrange(3_000) if program.player in plan.late else 0
-            self.at(first_ms, lambda program=program: program.start(resumed=False))  # type: ignore[misc]
+            self.at(first_ms, partial(program.start, resumed=False))
         for crash in plan.crashes:
-            self.at(crash.at_ms, lambda crash=crash: self._crash(crash))  # type: ignore[misc]
+            self.at(crash.at_ms, partial(self._crash, crash))
         for cut in plan.cuts:
-            self.at(cut.at_ms, lambda cut=cut: self._cut(cut))  # type: ignore[misc]
+            self.at(cut.at_ms, partial(self._cut, cut))
         for partition in plan.partitions:
             self.at(partition.from_ms, self._part)
             self.at(partition.until_ms, self._heal)
         if plan.leaver is not None:
             self.at(plan.leaver[1], self.programs[plan.leaver[0]].leave)
         if plan.twin is not None:
-            self.at(plan.twin[1], lambda: self._copy_home(plan.twin[0]))  # type: ignore[index]
+            self.at(plan.twin[1], partial(self._copy_home, plan.twin[0]))
         if plan.rogue is not None and plan.rogue[1] is Mischief.HEADS:
-            self.at(0, lambda: self._second_head(plan.rogue[0]))  # type: ignore[index]
+            self.at(0, partial(self._second_head, plan.rogue[0]))
         if plan.spectator is not None:
             self.at(self.rng.randrange(10_000), self._watch)
         self.at(0, self._call)
@@ -178,7 +178,7 @@ class World:
         for one, other in self.edges:
             if self._can_call(one, other):
                 delay_ms = 2 * self.delay_ms(one, other)
-                self.after(delay_ms, lambda one=one, other=other: self._link(one, other))  # type: ignore[misc]
+                self.after(delay_ms, partial(self._link, one, other))
         self.after(CALL_MS, self._call)
 
     def _can_call(self, one: Program, other: Program) -> bool:
@@ -255,7 +255,7 @@ class World:
                 self.after(crash.down_ms, lambda: self._restart(program, crash.forgets))
 
         program.crash_at, program.crash = crash.stage, now
-        if crash.stage == "at any moment":
+        if crash.stage is Stage.ANY:
             now()
 
     def _restart(self, program: Program, forgets: int) -> None:
@@ -283,7 +283,9 @@ class World:
         second = ROGUES[Mischief.HEADS](self, f"second head of {player}", player)
         first = self.programs[player]
         moved = [self.programs[p] for p in half]
-        self.edges = [e for e in self.edges if not (first in e and (e[0] in moved or e[1] in moved))]
+        self.edges = [
+            e for e in self.edges if not (first in e and (e[0] in moved or e[1] in moved))
+        ]
         self._join(second, moved)
         second.start(resumed=False)
 

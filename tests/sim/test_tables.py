@@ -1,0 +1,136 @@
+"""Tables under faults, many seeds; and that the seeds reach what they are there for."""
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.sim.plan import Plan, draw
+from tests.sim.running import run, sweep
+
+CHUNK = 20
+CHUNKS = range(0, 200, CHUNK)
+
+# Full games of few players; larger ones take long, and are among the slow.
+WHOLE = [seed for seed in range(100) if draw(seed, "fruitoplay").players <= 3][:10]
+
+# What some run of `make test` must come to: else it tests less than it seems to.
+SOMETIMES = (
+    "adopted own entry",
+    "crash before saving",
+    "crash before sending",
+    "cut",
+    "fork named",
+    "garbage sent",
+    "gone for good",
+    "late returner watches",
+    "leaves",
+    "lied about heads",
+    "lost bad",
+    "lost forked",
+    "lost gone",
+    "not direct, so stop",
+    "one file",
+    "partition healed",
+    "read again",
+    "refused codec",
+    "refused signature",
+    "replayed",
+    "reply go on",
+    "reply stop",
+    "reply wait",
+    "resent after loss",
+    "resumed",
+    "rolled back",
+    "signature missing",
+    "silent cut",
+    "split",
+    "twin stopped",
+    "vote failed",
+    "vote lapsed",
+)
+
+
+@pytest.fixture
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all processes of this run of the tests share."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "seen-in-sim"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+@pytest.mark.parametrize("first", CHUNKS)
+def test_tables_under_faults(first: int, shared: Path) -> None:
+    """Whoever is the last to finish looks at what all have seen."""
+    seen = sweep(range(first, first + CHUNK))
+    part = shared / f"{first}.part"
+    part.write_text(json.dumps(seen), encoding="utf-8")
+    part.rename(shared / f"{first}.json")
+    parts = sorted(shared.glob("*.json"))
+    if len(parts) == len(CHUNKS):
+        whole = sum((Counter(json.loads(p.read_text(encoding="utf-8"))) for p in parts), Counter())
+        assert [what for what in SOMETIMES if not whole[what]] == []
+
+
+@pytest.mark.parametrize("seed", WHOLE)
+def test_whole_games_under_faults(seed: int) -> None:
+    run(seed, "fruitoplay")
+
+
+def test_a_flood_is_stopped() -> None:
+    """Rare, so it has a seed of its own."""
+    assert run(FLOOD).seen["refused flood"] > 0
+
+
+FLOOD = 0
+
+
+def test_a_seed_decides_everything() -> None:
+    """Also in another process, where hashes of strings differ."""
+    seed = next(seed for seed in range(100) if _eventful(draw(seed)))
+    code = (
+        "from tests.games import registered; from tests.sim.running import run\n"
+        f"with registered(): print('\\n'.join(run({seed}).trace))"
+    )
+    told = []
+    for hashes in ("1", "2"):
+        environment = os.environ | {"PYTHONHASHSEED": hashes}
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        told.append(done.stdout)
+    assert told[0] == told[1]
+    assert told[0].splitlines() == run(seed).trace
+
+
+def _eventful(plan: Plan) -> bool:
+    return bool(plan.crashes and plan.cuts and plan.loss and plan.players > 2)
+
+
+def test_a_failure_says_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.sim.world.BOUND_MS", -(10**9))
+    with pytest.raises(AssertionError) as failure:
+        run(3)
+    assert failure.value.__notes__ == ["python -m tests.sim --seed 3 --game punnet --verbose"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(1_000, 5_000, 100))
+def test_many_tables_under_faults(first: int) -> None:
+    sweep(range(first, first + 100))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["brambles", "fruitoplay"])
+@pytest.mark.parametrize("first", range(100, 200, 10))
+def test_other_games_under_faults(first: int, game: str) -> None:
+    sweep(range(first, first + 10), game)

@@ -100,6 +100,12 @@ class Front:
         self.node.leave()
         return []
 
+    @property
+    def left(self) -> Peer | None:
+        """The peer of a table that was left before its end."""
+        sitting = self._sitting
+        return sitting.peer if sitting is not None and sitting.peer.given_up else None
+
     def _chat(self, text: str) -> list[str]:
         if (sitting := self._sitting) is None:
             return [_("nobody is there yet")]

@@ -39,12 +39,29 @@ class Sitter:
         return Player(self._identity.key, table_nonce(self.seed), self._name)
 
 
+class Budget:
+    """How much may still be said over one line in the lobby; there is little to say."""
+
+    def __init__(self) -> None:
+        self._left: float = limits.LOBBY_WORDS_MOST
+        self._counted_s = trio.current_time()
+
+    def spend(self) -> None:
+        now_s = trio.current_time()
+        earned = (now_s - self._counted_s) * limits.LOBBY_WORDS_PER_S
+        self._left = min(self._left + earned, limits.LOBBY_WORDS_MOST) - 1
+        self._counted_s = now_s
+        if self._left < 0:
+            raise RemoteProtocolError("flood", "talks too much in the lobby")
+
+
 class Hosting:
     def __init__(
         self, offer: lobby.Offer, sitter: Sitter, begin: Begin, gathered: Gathered
     ) -> None:
         self._lobby = lobby.Host(offer, sitter.sit)
         self._lines: dict[int, Line] = {}
+        self._budgets: dict[int, Budget] = {}
         self._begin = begin
         self._gathered = gathered
 
@@ -54,15 +71,17 @@ class Hosting:
 
     def opened(self, line: Line) -> None:
         self._lines[line.number] = line
+        self._budgets[line.number] = Budget()
         self._lobby.opened(line.number, line.wire.peer, watching=line.wire.watching)
         self._look()
 
     def closed(self, line: Line) -> None:
-        del self._lines[line.number]
+        del self._lines[line.number], self._budgets[line.number]
         self._lobby.closed(line.number)
         self._look()
 
     def receive(self, line: Line, message: bytes) -> None:
+        self._budgets[line.number].spend()
         self._lobby.receive(line.number, parse_message(message))
         self._look()
 
@@ -97,13 +116,16 @@ class Joining:
         self._fail = fail
         self._host: Line | None = None
         self._lobby = lobby.Guest(None if sitter is None else sitter.sit)
+        self._budgets: dict[int, Budget] = {}
 
     def opened(self, line: Line) -> None:
+        self._budgets[line.number] = Budget()
         if line.wire.dialled:  # in the lobby nobody is called but the host
             self._host = line
             self._lobby.linked_again()
 
     def closed(self, line: Line) -> None:
+        del self._budgets[line.number]
         if line is self._host:
             self._host = None
 
@@ -111,35 +133,50 @@ class Joining:
         return None
 
     def receive(self, line: Line, message: bytes) -> None:
+        self._budgets[line.number].spend()
         match parse_message(message):
-            case Heads(table):  # from somebody who has heard of the beginning before us
+            case Heads(table) if self._plays(line):  # it has heard of the beginning before us
                 self._lobby.heard_of(table)
                 if self._begin_if_begun():
                     self._lines.hear(line, message)
-            case Playing(roster) if line is self._host and self._sitter is None:
-                self._begin(Roster.decode(roster))
             case said if line is self._host:
                 self._listen(said)
             case _:
                 pass
 
+    def _plays(self, line: Line) -> bool:
+        """Whether somebody of the roster that we accepted is at the other end."""
+        roster = self._lobby.roster
+        return roster is not None and roster.find(line.wire.peer) is not None
+
     def _listen(self, said: Message) -> None:
         try:
-            self._lobby.receive(said)
+            self._take(said)
         except lobby.Refused as refused:
-            message = _("the host has no seat for you: {why}").format(why=shortened(str(refused)))
-            self._fail(Refusal(message, hint=_("ask the host for another table")))
+            self._refused(str(refused))
         except RemoteProtocolError as error:  # calling again would not help
             message = _("this table is not for you: {why}").format(why=shortened(error.why))
             hint = _("both sides need the same p2pfruit and the same rules")
             self._fail(Refusal(message, hint=hint))
             raise
+
+    def _take(self, said: Message) -> None:
+        if isinstance(said, Playing):  # said to those who have no seat there
+            if self._sitter is not None:
+                raise lobby.Refused(lobby.FULL)
+            self._begin(Roster.decode(said.roster))
+            return
+        self._lobby.receive(said)
         for answer in self._lobby.take_messages():
             assert self._host is not None
             self._host.say(answer)
         if self._lobby.offer is not None:
             self._gathered(self._lobby.offer, self._lobby.players)
         self._begin_if_begun()
+
+    def _refused(self, why: str) -> None:
+        message = _("the host has no seat for you: {why}").format(why=shortened(why))
+        self._fail(Refusal(message, hint=_("ask the host for another table")))
 
     def _begin_if_begun(self) -> bool:
         if self._lobby.begun and self._lobby.roster is not None:

@@ -43,6 +43,11 @@ TICK_S = 0.5
 LOBBY_PING_S = 5.0
 LOBBY_DEAD_S = 16.0
 
+# A guest says a few words when somebody comes or goes, and one at each ping; who says so many, and
+# goes on faster than this, only keeps the others busy.
+LOBBY_WORDS_MOST = 100
+LOBBY_WORDS_PER_S = 5.0
+
 # A person has this long to say what to do about somebody who is not there.
 QUESTION_S = 60.0
 

@@ -66,7 +66,12 @@ def run(
 
         front = Front(arguments, home.identity().key, meet, brain)
         session = Session(home, store, front, record, mine)
-        peer = _play(session, play)
+        try:
+            peer = _play(session, play)
+        except Refusal:
+            if (left := front.left) is not None:  # what was played is kept all the same
+                conclude(home, store, left, record)
+            raise
         ended = conclude(home, store, peer, record)
         front.ended(ended, peer)
         return ended.code

@@ -68,7 +68,7 @@ class Sitting:
         self._untold: list[Event] = []
         self._thought = trio.Event()
         self._over = trio.Event()
-        self._failure: TwinFound | None = None
+        self._failure: TwinFound | Refusal | None = None
         self._idle_since = trio.current_time()
 
     async def run(self) -> None:
@@ -170,7 +170,8 @@ class Sitting:
                     await self._choose(self._brain)
                 else:
                     await self._thinker.heard()
-            await self._brain.done(self.peer.table.play.state, self._take_untold())
+            with suppress(Refusal):  # its part is played
+                await self._brain.done(self.peer.table.play.state, self._take_untold())
             self._thought.set()
             await trio.sleep_forever()
 
@@ -187,8 +188,15 @@ class Sitting:
             except Leaves:
                 self.leave()
             except IllegalMove as error:
-                raise Refusal(_("that move is not allowed: {why}").format(why=error)) from None
+                self._give_up(Refusal(_("that move is not allowed: {why}").format(why=error)))
+            except Refusal as refusal:
+                self._give_up(refusal)
         self._thinking = None
+
+    def _give_up(self, failure: Refusal) -> None:
+        """Whoever decides cannot go on: nobody needs to wait for it."""
+        self._failure = failure
+        self.leave()
 
     def _take_untold(self) -> list[Event]:
         events, self._untold = self._untold, []

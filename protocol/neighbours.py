@@ -38,7 +38,8 @@ class Neighbour:
         self.heard_ms = now_ms
         self.doubts: int | None = None  # a live link with the same identity, from another run
         self.doubted_ms = now_ms
-        self._asked: tuple[int, int] | None = None  # the number of a ping, and when it was sent
+        self._number = -1  # of the last ping
+        self._asked_ms: int | None = None  # when it was sent, until it is answered
         self._next_ms = now_ms
         self._useless = 0
         self._counted_ms = now_ms
@@ -51,16 +52,17 @@ class Neighbour:
         return True
 
     def ask(self, now_ms: int) -> None:
-        number = 0 if self._asked is None else self._asked[0] + 1
-        self._asked = number, now_ms
+        self._number += 1
+        self._asked_ms = now_ms
         self._next_ms = now_ms + limits.KEEP_ALIVE_MS
-        self.queue(Ping(number))
+        self.queue(Ping(self._number))
 
     def answered(self, pong: Pong, now_ms: int) -> bool:
-        """Whether this is the answer to what was asked last."""
-        if self._asked is None or self._asked[0] != pong.number:
+        """Whether this is the answer to what was asked last, and the first."""
+        if self._asked_ms is None or self._number != pong.number:
             return False
-        self.round_trip_ms = now_ms - self._asked[1]
+        self.round_trip_ms = now_ms - self._asked_ms
+        self._asked_ms = None
         return True
 
     def due(self, now_ms: int) -> bool:
@@ -124,14 +126,16 @@ class Neighbours:
         if not neighbour.queue(message):
             self.drop(neighbour.link, "cannot keep up")
 
-    def answered(self, neighbour: Neighbour, pong: Pong, now_ms: int) -> None:
-        """A ping was answered: whoever claims to be the same person elsewhere is a twin."""
+    def answered(self, neighbour: Neighbour, pong: Pong, now_ms: int) -> bool:
+        """Whether a ping was answered: then whoever claims to be the same person elsewhere is a
+        twin."""
         if not neighbour.answered(pong, now_ms):
-            return
+            return False
         for twin in self.by_link.values():
             if twin.doubts == neighbour.link:
                 twin.queue(Twin())
                 self.drop(twin.link, "a second program with this identity")
+        return True
 
     def tick(self, now_ms: int) -> list[Neighbour]:
         """Drops what is dead; the neighbours that should be told anew where we are."""

@@ -169,7 +169,7 @@ class Peer:
         if neighbour.player is not None and neighbour.player not in linked:
             self.met.add(neighbour.player)
             self._events.append(Linked(neighbour.player, there=True))
-        self._tell_near()
+        self._tell_near(linked, neighbour)
 
     def closed(self, link: int, now_ms: int) -> None:
         if link not in self._neighbours.by_link:
@@ -181,14 +181,16 @@ class Peer:
             self._gossip.close(link)
             if gone.player is not None and gone.player not in self.linked:
                 self._events.append(Linked(gone.player, there=False))
-            self._tell_near()
+            self._tell_near(linked)
         for neighbour in freed:
             self._greet(neighbour, linked, now_ms)
 
-    def _tell_near(self) -> None:
-        near = Near(tuple(sorted(self._neighbours.players())))
+    def _tell_near(self, before: frozenset[int], new: Neighbour | None = None) -> None:
+        """Tells whoever is new, and the others if it changes anything: spectators come and go."""
+        now = self.linked
         for neighbour in self._neighbours.usable():
-            self._neighbours.tell(neighbour, near)
+            if neighbour is new or now != before:
+                self._neighbours.tell(neighbour, Near(tuple(sorted(now))))
 
     def _heads(self) -> Heads:
         return Heads(self.table.feeds.table, self._gossip.tips())
@@ -226,7 +228,8 @@ class Peer:
             case Ping(number):
                 self._neighbours.tell(neighbour, Pong(number))
             case Pong():
-                self._neighbours.answered(neighbour, message, now_ms)
+                if not self._neighbours.answered(neighbour, message, now_ms):
+                    neighbour.useless(now_ms)
             case Heads():
                 self._take_heads(neighbour, message, now_ms)
             case Bye(_why):

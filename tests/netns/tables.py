@@ -1,4 +1,4 @@
-"""A whole table of real programs: each plays by itself, on a host of its own or all on this machine.
+"""A whole table of real programs: each plays by itself, on a host of its own or all on one machine.
 
 What a program says comes as JSON, and every line is kept with the time at which it came. The games
 of tests can be played, too.

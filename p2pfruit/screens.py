@@ -96,9 +96,9 @@ class LineScreen(_Log):
         title = _("{game}, {players}: {names}")
         names = ", ".join(self._names)
         self._say([title.format(game=roster.game, players=count, names=names)])
-        for player, name in zip(roster.players, self._names, strict=True):
+        for player in roster.players:
             if player.key != self._key:
-                self._say(_introduced(player, name, self._meet(player)))
+                self._say(_introduced(player, self._meet(player), self._key))
 
     # The table.
 
@@ -195,16 +195,22 @@ def waiting_line(peer: Peer, names: Sequence[str], waiting: Sequence[int], now_m
     return _("waiting for {names}").format(names=", ".join(said))
 
 
-def _introduced(player: Player, name: str, meeting: Meeting) -> list[str]:
+def _introduced(player: Player, meeting: Meeting, me: bytes) -> list[str]:
     """Who somebody is; loud if it is not whom the name belongs to."""
+    [name] = shown_names([player.name])
     mark = fingerprint(player.key)
     match meeting.known:
+        case Known.IMPOSTOR if meeting.owner == me:
+            return [_("{name} has your name, and another key: {mark}").format(name=name, mark=mark)]
         case Known.IMPOSTOR:
+            forget = f"p2pfruit id book {fingerprint(meeting.owner)} --forget"
             return [
-                _("WARNING: {name} is NOT the {name} you know: another key, {mark}").format(
-                    name=name, mark=mark
+                _("WARNING: {name} is NOT the {name} you know").format(name=name),
+                _("  the one you know has {mark}").format(mark=fingerprint(meeting.owner)),
+                _("  this one has         {mark}").format(mark=mark),
+                _("  ask them on another channel; if they have a new key: {command}").format(
+                    command=forget
                 ),
-                _("         the one you know has {mark}").format(mark=fingerprint(meeting.owner)),
             ]
         case Known.RENAMED:
             words = _("{name} was called {old} before: {mark}")

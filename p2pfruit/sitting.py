@@ -20,10 +20,12 @@ from p2pfruit.journal import Journal
 from p2pfruit.language import text as _
 from p2pfruit.net.lines import Bell, Line, Lines
 from p2pfruit.proving import Checker
+from protocol.messages import Bye
 from protocol.peer import Happened, Listens, Peer, Question, Reply, TwinFound
 from protocol.roster import Terms
 
 SPECTATORS = "spectators"  # the limit of a table by which it may be watched
+NOBODY_WATCHES = "all seats are taken, and nobody watches this table"
 
 
 def may_watch(terms: Terms) -> bool:
@@ -95,7 +97,7 @@ class Sitting:
         if self.peer.table.roster.find(wire.peer) is None:
             wire.watching = True
         if wire.watching and not may_watch(self.peer.table.roster):
-            line.leave("nobody watches this table")
+            line.leave(NOBODY_WATCHES, Bye(NOBODY_WATCHES))
             return
         self.act(self.peer.opened, line.number, wire.peer, wire.instance, wire.watching, now_ms())
 

@@ -20,13 +20,15 @@ from p2pfruit.store import Store
 from protocol import gamefile
 from protocol.entries import Entry
 from protocol.table import Table
-from tests.processes.program import CRASH, LIMITS, SEED
+from tests.processes.program import CRASH, GATE, LIMITS, SEED
 
 LIMIT_S = 90
 
 PROGRAM = "tests.processes.program"
 
 KILLED = -9
+
+FAULTS = {"crash": CRASH, "gate": GATE, "limits": LIMITS, "seed": SEED}
 
 Event = dict[str, Any]
 
@@ -154,41 +156,28 @@ class Hall:
 
     # Programs.
 
-    def start(
-        self, name: str, *arguments: str, crash: str = "", limits: str = "", seed: str = ""
-    ) -> Program:
+    def start(self, name: str, *arguments: str, **faults: str) -> Program:
+        """`faults`: crash, gate, limits, seed, as program.py has them."""
         environ = {
             "P2PFRUIT_HOME": str(self.home(name).path),
             "LANGUAGE": "en",
-            "PYTHONUNBUFFERED": "1",
-            CRASH: crash,
-            LIMITS: limits,
-            SEED: seed,
+            **{FAULTS[fault]: text for fault, text in faults.items()},
         }
         command = [sys.executable, "-m", self.module, *arguments]
         program = Program(name, command, environ)
         self.programs.append(program)
         return program
 
-    def host(
-        self, name: str, game: str, seats: int, *more: str, crash: str = "", limits: str = ""
-    ) -> Program:
+    def host(self, name: str, game: str, seats: int, *more: str, **faults: str) -> Program:
         """Played by a bot and told as JSON, with a copy of the file for `record`."""
         table = ("--game", game, "--seats", str(seats), "--port", "0")
-        return self.start(
-            name, "host", *table, *self._playing(name), *more, crash=crash, limits=limits
-        )
+        return self.start(name, "host", *table, *self._playing(name), *more, **faults)
 
-    def join(
-        self, name: str, host: Program, *more: str, crash: str = "", limits: str = ""
-    ) -> Program:
-        invitation = host.tells("invitation")["seat"]
-        return self.start(
-            name, "join", invitation, *self._playing(name), *more, crash=crash, limits=limits
-        )
+    def join(self, name: str, host: Program, *more: str, **faults: str) -> Program:
+        return self.start(name, "join", invited(host), *self._playing(name), *more, **faults)
 
-    def resume(self, name: str, *, crash: str = "", limits: str = "") -> Program:
-        return self.start(name, "resume", "--json", crash=crash, limits=limits)
+    def resume(self, name: str, **faults: str) -> Program:
+        return self.start(name, "resume", "--json", **faults)
 
     def watch(self, name: str, host: Program, *more: str) -> Program:
         invitation = host.tells("invitation")["watch"]
@@ -197,6 +186,18 @@ class Hall:
 
     def _playing(self, name: str) -> tuple[str, ...]:
         return "--auto", "greedy", "--json", "--record", str(self.record(name))
+
+    # A bot can be made to wait before its second choice, and with it the table.
+
+    def gate(self) -> str:
+        path = self.folder / "gate"
+        os.mkfifo(path)
+        return str(path)
+
+    def open_gate(self) -> None:
+        """Whoever stands there goes on."""
+        with open(self.folder / "gate", "wb"):
+            pass
 
     # Files.
 
@@ -214,6 +215,12 @@ class Hall:
 
     def table(self, name: str) -> Table:
         return gamefile.read(self.record(name).read_bytes())
+
+
+def invited(host: Program) -> str:
+    invitation = host.tells("invitation")["seat"]
+    assert isinstance(invitation, str)
+    return invitation
 
 
 @contextmanager

@@ -16,9 +16,14 @@ import os
 import signal
 import sys
 from collections.abc import Mapping, Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
+import trio
+
+from engine.moves import Event, Move
+from engine.views import View
 from p2pfruit import cli
+from p2pfruit.brains import BotBrain
 from p2pfruit.gathering import Sitter
 from p2pfruit.journal import Journal
 from p2pfruit.net.wire import Wire
@@ -31,9 +36,12 @@ from tests.games import registered
 CRASH = "P2PFRUIT_TEST_CRASH"
 LIMITS = "P2PFRUIT_TEST_LIMITS"
 SEED = "P2PFRUIT_TEST_SEED"
+GATE = "P2PFRUIT_TEST_GATE"
 
 BEFORE, AFTER, SENT = "before", "after", "sent"
 ANY, SIT = "*", "sit"
+
+AT_THE_GATE = "at the gate"
 
 Places = Sequence[tuple[bytes, str]]
 
@@ -143,12 +151,31 @@ def fix_secrets(text: str) -> None:
     setattr(Sitter, "sit", sit)  # noqa: B010 - mypy takes no method for a variable
 
 
+def wait_at(gate: str) -> None:
+    choose = BotBrain.choose
+    choices = itertools.count(1)
+
+    def stand() -> None:
+        with open(gate, "rb"):  # returns when somebody opens it for writing
+            pass
+
+    async def choose_too(self: BotBrain, view: View[Any], events: Sequence[Event]) -> Move:
+        if next(choices) == 2:
+            print(AT_THE_GATE, file=sys.stderr, flush=True)
+            await trio.to_thread.run_sync(stand, abandon_on_cancel=True)
+        return await choose(self, view, events)
+
+    setattr(BotBrain, "choose", choose_too)  # noqa: B010
+
+
 def main(environ: Mapping[str, str]) -> int:
     change_limits(environ.get(LIMITS, ""))
     if plan := environ.get(CRASH):
         crash(Crash(plan))
     if seed := environ.get(SEED):
         fix_secrets(seed)
+    if gate := environ.get(GATE):
+        wait_at(gate)
     with registered():
         return cli.main()
 

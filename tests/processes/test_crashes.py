@@ -5,13 +5,16 @@ before. So all that a home held of its own when it was killed stands in the file
 for byte, and the file has no rival of anything.
 """
 
+import itertools
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
 from protocol import entries
-from tests.processes.hall import KILLED, Hall, Program
+from tests import games
+from tests.processes.hall import KILLED, Hall, Program, opened
 from tests.processes.program import AFTER, ANY, BEFORE, SENT, SIT
 
 # Everything that is said in a game without trouble; the second Agree signs the result.
@@ -50,7 +53,6 @@ class Victim:
         while (code := program.ends()) == KILLED:
             self._look_back()
             program = self._hall.resume(self.name, crash=self.next_crash())
-        assert not self._crashes, f"{self.name} was never killed at {self._crashes}"
         return code
 
     def _look_back(self) -> None:
@@ -68,12 +70,11 @@ class Victim:
         assert not table.feeds.forks(player)
 
 
-def play_on(hall: Hall, plans: Mapping[str, Sequence[str]]) -> None:
-    """A table at which everybody is killed as planned."""
+def play_on(hall: Hall, plans: Mapping[str, Sequence[str]]) -> bool:
+    """A table at which everybody is killed as planned; whether there was an occasion for all."""
     victims = [Victim(hall, name, crashes) for name, crashes in plans.items()]
     first, *rest = victims
     host = hall.host(first.name, "punnet", len(victims), crash=first.next_crash())
-    host.tells("invitation")
     programs = [host, *[hall.join(one.name, host, crash=one.next_crash()) for one in rest]]
     with ThreadPoolExecutor(len(victims)) as pool:
         codes = list(pool.map(Victim.plays, victims, programs))
@@ -83,14 +84,19 @@ def play_on(hall: Hall, plans: Mapping[str, Sequence[str]]) -> None:
         victim.check_file()
     code, [report] = hall.verify(first.name)
     assert (code, report["verdict"], report["lost"]) == (0, "final", [])
+    return sum(program.process.returncode == KILLED for program in hall.programs) == sum(
+        map(len, plans.values())
+    )
 
 
 def test_everybody_is_killed_at_every_kind_of_step(hall: Hall) -> None:
-    play_on(hall, {"anna": plan(BEFORE, AFTER), "ben": plan(AFTER, SENT), "cleo": plan(SENT, BEFORE)})
+    assert play_on(
+        hall, {"anna": plan(BEFORE, AFTER), "ben": plan(AFTER, SENT), "cleo": plan(SENT, BEFORE)}
+    )
 
 
 def test_the_host_is_killed_before_anybody_has_heard_of_the_beginning(hall: Hall) -> None:
-    play_on(hall, {"anna": [f"{AFTER}:{SIT}:1"], "ben": []})
+    assert play_on(hall, {"anna": [f"{AFTER}:{SIT}:1"], "ben": []})
 
 
 def test_bots_come_back_with_whom_they_came_with(hall: Hall) -> None:
@@ -108,9 +114,14 @@ def test_bots_come_back_with_whom_they_came_with(hall: Hall) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("victim", ["anna", "ben"])
-@pytest.mark.parametrize("when", [BEFORE, AFTER, SENT])
-def test_one_is_killed_at_every_entry(hall: Hall, victim: str, when: str) -> None:
-    """One table for each entry, until the game has no more."""
+@pytest.mark.parametrize("victim", ["anna", "ben", "cleo"])
+def test_one_is_killed_around_every_entry(tmp_path: Path, victim: str) -> None:
+    """A table for each entry: before it is saved, after that, and once it is sent."""
+    names = ("anna", "ben", "cleo")
     for number in itertools.count(1):
-        pass
+        crashes = [f"{when}:{ANY}:{number}" for when in (BEFORE, AFTER, SENT)]
+        plans = {name: crashes if name == victim else [] for name in names}
+        with games.registered(), opened(tmp_path / str(number)) as hall:
+            if not play_on(hall, plans):
+                break
+    assert number > 10

@@ -74,3 +74,6 @@ TABLE_PORT = 24977
 
 # A week: games by correspondence are slow, and a limit is a limit.
 LIMIT_S_MOST = 7 * 24 * 3600
+
+# Whoever resumes a table waits so long for the others: they may have to start their machines, too.
+ALONE_S = 600.0

@@ -15,7 +15,7 @@ from engine.errors import IllegalMove
 from engine.moves import Event
 from p2pfruit import limits
 from p2pfruit.brains import Brain, Leaves, MakeBrain
-from p2pfruit.exits import Refusal
+from p2pfruit.exits import NO_CONNECTION, Refusal
 from p2pfruit.journal import Journal
 from p2pfruit.language import text as _
 from p2pfruit.net.lines import Bell, Line, Lines
@@ -71,6 +71,7 @@ class Sitting:
         self._thought = trio.Event()
         self._over = trio.Event()
         self._failure: TwinFound | Refusal | None = None
+        self._began_s = trio.current_time()
         self._idle_since = trio.current_time()
 
     async def run(self) -> None:
@@ -226,10 +227,20 @@ class Sitting:
             await trio.sleep(limits.TICK_S)
             self.act(self.peer.tick, now_ms())
             self._shown.ticked(self.peer, now_ms())
+            self._give_up_if_alone()
             question = self.peer.question(now_ms())
             if question is not None and self._brain is not None:
                 with suppress(trio.WouldBlock):  # it is being asked
                     self._questions.send_nowait(question)
+
+    def _give_up_if_alone(self) -> None:
+        """A peer that has started again signs nothing before it has heard from somebody."""
+        if not self.peer.knows_itself and trio.current_time() - self._began_s > limits.ALONE_S:
+            raise Refusal(
+                _("none of the other players can be reached"),
+                hint=_("the table is kept: try p2pfruit resume again when they are there"),
+                code=NO_CONNECTION,
+            )
 
 
 def now_ms() -> int:

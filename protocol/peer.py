@@ -343,10 +343,10 @@ class Peer:
     @property
     def asked(self) -> bool:
         """Whether the table waits for a choice of mine."""
-        return self.party is not None and self._mine_known and self.party.asked
+        return self.party is not None and self.knows_itself and self.party.asked
 
     @property
-    def _mine_known(self) -> bool:
+    def knows_itself(self) -> bool:
         """I hold all that I ever said here."""
         return self._own is None or self._own.known
 
@@ -358,7 +358,7 @@ class Peer:
     def leave(self, now_ms: int) -> None:
         """Without a word, while I do not know what I have said."""
         assert self.party is not None
-        if self._mine_known:
+        if self.knows_itself:
             self.party.leave()
         self._left = True
         self.look(now_ms)
@@ -401,7 +401,7 @@ class Peer:
         waiting = table.waiting_for
         if party is None or not party.can_sign or not waiting or party.me in waiting:
             return None
-        if not self._mine_known or set(waiting) - set(self.clocks.late(now_ms)):
+        if not self.knows_itself or set(waiting) - set(self.clocks.late(now_ms)):
             return None
         return Question(
             step=table.play.step,

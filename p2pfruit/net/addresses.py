@@ -151,11 +151,11 @@ def callable_at(listening: Iterable[Address]) -> list[Address]:
     found = []
     for address in listening:
         if address.kind is Kind.ANY:
-            version = 6 if ":" in address.host else 4
-            hosts = [
-                host for host in own_addresses() if ipaddress.ip_address(host).version == version
-            ]
-            found += [Address(host, address.port) for host in hosts]
+            sixth = ":" in address.host
+            hosts = [host for host in own_addresses() if (":" in host) == sixth]
+            others = [host for host in hosts if Address(host, 0).kind is not Kind.LOOPBACK]
+            # Nobody else can call a loopback; where there is nothing else, nobody else is there.
+            found += [Address(host, address.port) for host in others or hosts]
         else:
             found.append(address)
     return list(dict.fromkeys(found))

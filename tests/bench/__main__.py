@@ -1,25 +1,33 @@
-"""python -m tests.bench [--runs N] [--json]"""
+"""python -m tests.bench [--runs N] [--only SUBJECT] [--json]"""
 
 import argparse
 import json
 import os
 import platform
 
-from tests.bench import cryptography, engine, tables
+from tests.bench import crowd, cryptography, engine, processes, tables
 
 # The rows of MAIN stand by themselves in the JSON object; those of a subject under its name.
 MAIN = (cryptography.measure, tables.measure)
-SUBJECTS = {"engine": engine.measure}
+SUBJECTS = {
+    "engine": engine.measure,
+    "processes": processes.measure,
+    "crowd": crowd.measure,
+}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench")
     parser.add_argument("--runs", type=int, default=15, help="how often each figure is measured")
     parser.add_argument("--json", action="store_true", help="one JSON object as the last line")
+    parser.add_argument("--only", choices=SUBJECTS, help="this subject and nothing else")
     arguments = parser.parse_args()
     machine = {"cpus": os.cpu_count(), "python": platform.python_version()}
-    main_rows = {name: row for measure in MAIN for name, row in measure(arguments.runs).items()}
-    figures = {name: measure(arguments.runs) for name, measure in SUBJECTS.items()}
+    only = arguments.only
+    main = () if only else MAIN
+    subjects = {only: SUBJECTS[only]} if only else SUBJECTS
+    main_rows = {name: row for measure in main for name, row in measure(arguments.runs).items()}
+    figures = {name: measure(arguments.runs) for name, measure in subjects.items()}
     if arguments.json:
         print(json.dumps({**main_rows, "machine": machine, **figures}))
         return

@@ -9,7 +9,10 @@ from tempfile import TemporaryDirectory, gettempdir
 
 from tests.games import registered
 
-NAMES = ("codec", "entry", "roster", "file", "table", "handshake", "link")
+NAMES = (
+    *("codec", "entry", "roster", "file", "table", "handshake", "link"),
+    *("message", "note", "peer", "lobby"),
+)
 
 
 def main() -> int:

@@ -11,11 +11,36 @@ from protocol.errors import RemoteProtocolError
 from protocol.gamefile import Refused
 from protocol.identity import SIGNATURE_SIZE
 from protocol.link import Link
+from protocol.lobby import Guest, Host, Offer
+from protocol.lobby import Refused as NoSeat
+from protocol.messages import (
+    Accept,
+    Begin,
+    Bye,
+    Carried,
+    Heads,
+    Join,
+    Lobby,
+    Message,
+    Near,
+    Noted,
+    Ping,
+    Playing,
+    Pong,
+    Proposed,
+    Twin,
+    encode_message,
+    parse_message,
+)
+from protocol.notes import AT, CHAT, DONE, Note, Notes
+from protocol.peer import Peer
 from protocol.report import report
-from protocol.roster import Roster
+from protocol.roster import Player, Roster
 from protocol.table import Table
 from tests.protocol.files import finished
 from tests.protocol.links import ALICE, BOB, LAST, MORE, Puppet, connect, dialler, held, responder
+from tests.protocol.peers import STRANGER
+from tests.protocol.tables import Setup
 
 PLAYERS = 3
 STOPS = (0, 1, 3, 6, 9, 12)  # moments of a game: the first entries reach most phases
@@ -127,6 +152,93 @@ def link(data: bytes) -> None:
             assert (end.link.opened, end.link.peer) == (False, before[1])
             return
         assert held(end.link) <= limits.FRAME_SIZE_MOST
+
+
+def message(data: bytes) -> None:
+    try:
+        read = parse_message(data)
+    except RemoteProtocolError:
+        return
+    assert encode_message(read) == data
+
+
+def note(data: bytes) -> None:
+    """The content alone, well signed by a player, or by nobody: the first byte says which."""
+    setup = _setup()
+    content = data[1:]
+    signature = setup.identities[0].sign(b"p2pfruit note 1\n", content)
+    signed = (signature if data[:1] == b"\1" else bytes(SIGNATURE_SIZE)) + content
+    notes = Notes(setup.roster)
+    try:
+        taken = notes.accept(signed, 0)
+    except RemoteProtocolError:
+        assert notes.kept() == []
+        return
+    assert taken is not None
+    assert data[:1] == b"\1"
+    assert notes.kept() == [taken[1]]
+    author, number, kind, body = taken[1][1:5]
+    assert content == encode((1, setup.roster.table, author, number, kind, body))
+
+
+def peer(data: bytes) -> None:
+    """Messages to a peer, each after its length in two bytes; the first says over which links.
+
+    The fuzzer cannot sign, so but for one entry and one note that are in the corpus it can make
+    nobody believe anything.
+    """
+    if not data:
+        return
+    sitting = _peer()
+    entries, notes = len(sitting.table.feeds.log), len(sitting.notes.kept())
+    for at, said in enumerate(_split(data[1:])):
+        try:
+            sitting.receive(data[0] >> at % 8 & 1, said, 0)
+        except RemoteProtocolError:
+            break
+    for link in (0, 1):
+        while (sent := sitting.outgoing(link, 0)) is not None:
+            parse_message(sent)
+    assert len(sitting.table.feeds.log) <= entries + 1
+    assert len(sitting.notes.kept()) <= notes + 1
+    assert not sitting.table.ended
+
+
+def lobby(data: bytes) -> None:
+    """Messages to a guest, or to a host from two guests: the first byte says to whom."""
+    if not data:
+        return
+    host, guest = Host(_offer(), lambda: _players()[0]), Guest(lambda: _players()[1])
+    for link in (0, 1):
+        host.opened(link, _players()[1 + link].key, watching=False)
+    for at, said in enumerate(_split(data[1:])):
+        before = guest.offer, guest.roster, guest.begun, len(host.players), host.roster
+        try:
+            read = parse_message(said)
+            if data[0] & 1:
+                guest.receive(read)
+            else:
+                host.receive(data[0] >> (1 + at % 7) & 1, read)
+        except (RemoteProtocolError, NoSeat):
+            after = guest.offer, guest.roster, guest.begun, len(host.players), host.roster
+            assert after == before
+            return
+    assert guest.roster is None or _players()[1] in guest.roster.players
+    assert len(host.players) <= _offer().seats
+
+
+@cache
+def _setup() -> Setup:
+    return Setup("punnet", PLAYERS)
+
+
+def _split(data: bytes) -> list[bytes]:
+    parts = []
+    while data:
+        size = int.from_bytes(data[:2], "big")
+        parts.append(data[2 : 2 + size])
+        data = data[2 + size :]
+    return parts
 
 
 def _end(which: int) -> Link:
@@ -253,6 +365,85 @@ def _pieces() -> list[bytes]:
     return good
 
 
+def _sized(*said: Message) -> bytes:
+    encoded = [encode_message(one) for one in said]
+    return b"".join([len(data).to_bytes(2, "big") + data for data in encoded])
+
+
+def _messages() -> list[bytes]:
+    """One of each kind."""
+    table = _setup().roster.table
+    [entry] = _setup().party(1).answer()
+    said: list[Message] = [
+        *(Ping(1), Pong(2), Twin(), Bye("enough"), Playing(b"roster"), Near((0, 2))),
+        *(
+            Heads(table, ((), (Entry.decode(entry).head,), ())),
+            Carried(entry),
+            Noted(_notes()[-1][1:]),
+        ),
+        *(Lobby(_offer().encode(), ((table, "fig"),)), Join(table, "fig"), Proposed(b"")),
+        *(Accept(table), Begin(table)),
+    ]
+    return [encode_message(one) for one in said]
+
+
+def _notes() -> list[bytes]:
+    setup = _setup()
+    bodies: list[tuple[str, Value]] = [
+        *((CHAT, "hello"), (AT, ("192.0.2.1:4000", "[::1]:1")), (DONE, bytes(32)))
+    ]
+    signed = [
+        Note.sign(setup.identities[0], setup.roster.table, number, kind, body).data
+        for number, (kind, body) in enumerate(bodies)
+    ]
+    return [b"\1" + data[SIGNATURE_SIZE:] for data in signed] + [b"\0" + signed[0]]
+
+
+def _peer() -> Peer:
+    """A player who has sat down, with a link to another and one to a spectator."""
+    party = _setup().party(0)
+    sitting = Peer(party.table, party, now_ms=0)
+    sitting.opened(0, _setup().identities[1].key, bytes(16), False, 0)
+    sitting.opened(1, STRANGER.key, bytes(16), True, 0)
+    sitting.look(0)
+    sitting.saved(len(sitting.unsaved))
+    return sitting
+
+
+def _conversations() -> list[bytes]:
+    table, author = _setup().roster.table, _setup().identities[1]
+    [entry] = _setup().party(1).answer()
+    ends = ((), (Entry.decode(entry).head,), ())
+    note = Note.sign(author, table, 1, AT, ("192.0.2.1:4000",))
+    players = (Heads(table, ends), Near((0, 2)), Carried(entry), Noted(note.data), Pong(0), Twin())
+    return [
+        b"\0" + _sized(Ping(1), *players),
+        b"\xff" + _sized(Heads(table, ((),) * PLAYERS), Ping(1), Bye("")),
+        b"\x02" + _sized(Carried(entry), Playing(b""), Heads(table, ends)),
+    ]
+
+
+@cache
+def _players() -> tuple[Player, ...]:
+    return _setup().roster.players
+
+
+def _offer() -> Offer:
+    return Offer.of(_setup().game, PLAYERS)
+
+
+def _lobbies() -> list[bytes]:
+    offered = Lobby(_offer().encode(), tuple([(one.key, one.name) for one in _players()[:2]]))
+    roster = _offer().roster(list(_players()))
+    one, other = _players()[1:]
+    return [
+        b"\1" + _sized(offered, Proposed(roster.encode()), Ping(1), Begin(roster.table), offered),
+        b"\1" + _sized(offered, Bye("full")),
+        b"\x04"
+        + _sized(Join(one.nonce, one.name), Join(other.nonce, other.name), Accept(roster.table)),
+    ]
+
+
 TARGETS = {
     "codec": Target(codec, _values),
     "entry": Target(entry, _contents),
@@ -261,4 +452,8 @@ TARGETS = {
     "table": Target(table, _lies),
     "handshake": Target(handshake, _handshakes),
     "link": Target(link, _pieces),
+    "message": Target(message, _messages),
+    "note": Target(note, _notes),
+    "peer": Target(peer, _conversations),
+    "lobby": Target(lobby, _lobbies),
 }

@@ -148,9 +148,12 @@ def test_listening_everywhere_can_be_called_at_every_address(
     listening = [Address("0.0.0.0", 5), Address("::", 5), Address("127.0.0.1", 5)]
     assert addresses.callable_at(listening) == [
         Address("192.0.2.2", 5),
-        Address("127.0.0.1", 5),
         Address("fd00::2", 5),
+        Address("127.0.0.1", 5),
     ]
+    assert addresses.callable_at([Address("0.0.0.0", 5)]) == [Address("192.0.2.2", 5)]
+    monkeypatch.setattr(addresses, "own_addresses", lambda: ["127.0.0.1"])
+    assert addresses.callable_at([Address("0.0.0.0", 5)]) == [Address("127.0.0.1", 5)]
 
 
 def test_broadcasts_begin_with_the_one_that_always_is() -> None:

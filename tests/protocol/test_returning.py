@@ -214,7 +214,7 @@ def test_38_nobody_is_stopped_by_a_word() -> None:
     resumed = company.restart(0)
     for at in (1, 2):
         company.link(0, at)
-    company.run(until=lambda: resumed._mine_known)
+    company.run(until=lambda: resumed.knows_itself)
     say(resumed, next(link for link, ends in company.links.items() if 0 in ends), Twin())
     honest(company)
 

@@ -131,7 +131,7 @@ class Program:
     def _idle(self) -> bool:
         """It may say nothing: it looks on, or does not know or cannot read what it has said."""
         peer = self.peer
-        return not peer.can_play or not peer._mine_known or not (self.party and self.party.can_sign)
+        return not peer.can_play or not peer.knows_itself or not (self.party and self.party.can_sign)
 
     @property
     def _alone(self) -> bool:
@@ -316,4 +316,4 @@ class Program:
 
     @property
     def _may_sign(self) -> bool:
-        return self.peer._mine_known
+        return self.peer.knows_itself

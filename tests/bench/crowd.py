@@ -1,0 +1,103 @@
+"""Fifty tables of two players at once on one machine: `python -m tests.bench.crowd TABLES FOLDER`.
+
+A hundred programs would mostly measure how Python starts. So there is one process a core, with its
+share of the tables; each player is a node of its own, with its own identity, that talks to the
+other over TCP, and each table has its own database. All begin at the same moment.
+"""
+
+import json
+import os
+import resource
+import secrets
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+from time import monotonic
+from typing import Any
+
+import trio
+
+from engine import registry
+from p2pfruit import company
+from p2pfruit.journal import Journal
+from p2pfruit.net.addresses import Address
+from p2pfruit.node import Network, Node
+from p2pfruit.screens import Silent
+from p2pfruit.store import Store
+from protocol.link import SECRET_SIZE, seat_key
+from protocol.lobby import Offer
+from protocol.report import Verdict, report
+
+GAME = "fruitoplay"
+TABLES = 50
+LEVEL = "greedy"
+
+
+def measure(_runs: int) -> dict[str, Any]:
+    processes = os.cpu_count() or 1
+    shares = [len(range(at, TABLES, processes)) for at in range(processes)]
+    with tempfile.TemporaryDirectory() as folder:
+        began = monotonic()
+        running = [
+            subprocess.Popen(
+                [sys.executable, "-m", "tests.bench.crowd", str(tables), f"{folder}/{at}"],
+                stdout=subprocess.PIPE,
+            )
+            for at, tables in enumerate(shares)
+        ]
+        said = [json.loads(process.communicate()[0]) for process in running]
+        wall_s = monotonic() - began
+    seconds = [one for process in said for one in process["tables_s"]]
+    return {
+        f"tables{TABLES}": {
+            "finished": len(seconds),
+            "all_s": round(wall_s, 1),
+            "first_s": round(min(seconds), 1),
+            "median_s": round(median(seconds), 1),
+            "cpu_s_a_table": round(sum(process["cpu_s"] for process in said) / TABLES, 2),
+            "memory_mb_a_process": round(max(process["memory_mb"] for process in said), 1),
+            "processes": processes,
+        }
+    }
+
+
+async def _play(tables: int, folder: Path) -> list[float]:
+    """How long each table took."""
+    seconds: list[float] = []
+    async with trio.open_nursery() as nursery:
+        for at in range(tables):
+            nursery.start_soon(_table, folder / f"{at}.db", seconds)
+    return seconds
+
+
+async def _table(database: Path, seconds: list[float]) -> None:
+    began = trio.current_time()
+    secret = secrets.token_bytes(SECRET_SIZE)
+    psk = seat_key(secret)
+    host, guest = (company.bot_chair(LEVEL, name) for name in ("host", "guest"))
+    with Store(database) as store:
+        journal = Journal(store, secret)
+        node = Node(host, psk, Network(binds=(Address(company.LOOPBACK, 0),)), Silent(), journal)
+        offer = Offer.of(registry.build(GAME), 2)
+        peer = await company.host(node, offer, psk, [guest], journal, lambda: None)
+    assert report(peer.table).verdict is Verdict.FINAL
+    seconds.append(trio.current_time() - began)
+
+
+def main(tables: str, folder: str) -> None:
+    place = Path(folder)
+    place.mkdir()
+    seconds = trio.run(_play, int(tables), place)
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    said = {
+        "tables_s": seconds,
+        "cpu_s": usage.ru_utime + usage.ru_stime,
+        "memory_mb": usage.ru_maxrss * 1024 / 1e6,
+    }
+    print(json.dumps(said))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from random import Random
 from typing import Any, Protocol
 
@@ -79,47 +79,54 @@ def bot_brain(level: str, rng: Random) -> MakeBrain:
 
 
 class OutsideBrain:
-    """Started when it is first asked: only then has it a seat."""
+    """Started when it is first asked: only then has it a seat. It lives in a task of its own, since
+    a question may be cancelled and the program is not."""
 
     def __init__(
-        self, peer: Peer, command: str, complain: Callable[[str], None], running: AsyncExitStack
+        self, peer: Peer, command: str, complain: Callable[[str], None], nursery: trio.Nursery
     ) -> None:
         self._peer = peer
         self._command = command
         self._complain = complain
-        self._running = running
+        self._nursery = nursery
         self._bot: OutsideBot | None = None
+        self._all_said = trio.Event()
+        self._gone = trio.Event()
 
     async def choose(self, view: View[Any], events: Sequence[Event]) -> Move:
-        bot = self._bot or await self._start(view)
-        await bot.tell(events)
-        return await bot.choose(view)
+        if self._bot is None:
+            self._bot = await self._nursery.start(self._run, view)
+        await self._bot.tell(events)
+        return await self._bot.choose(view)
 
-    async def _start(self, view: View[Any]) -> OutsideBot:
+    async def _run(self, view: View[Any], task_status: trio.TaskStatus[OutsideBot]) -> None:
         assert view.seat is not None
         table = self._peer.table
         seats = len(table.play.seats)
-        self._bot = await self._running.enter_async_context(
-            OutsideBot.run(
-                self._command, table.game, seat=view.seat, seats=seats, complain=self._complain
-            )
-        )
-        return self._bot
+        async with OutsideBot.run(
+            self._command, table.game, seat=view.seat, seats=seats, complain=self._complain
+        ) as bot:
+            task_status.started(bot)
+            await self._all_said.wait()
+        self._gone.set()
 
     async def absent(self, question: Question) -> Reply:
         return question.default
 
     async def done(self, state: State, events: Sequence[Event]) -> None:
+        """It hears how the game ended, and has a moment to end by itself."""
         if self._bot is not None:
             await self._bot.tell(events)
             await self._bot.done(state)
+            self._all_said.set()
+            await self._gone.wait()
 
 
 def outside_brain(command: str, complain: Callable[[str], None]) -> MakeBrain:
     @asynccontextmanager
     async def make(peer: Peer) -> AsyncIterator[Brain]:
-        async with AsyncExitStack() as running:
-            yield OutsideBrain(peer, command, complain, running)
+        async with trio.open_nursery() as nursery:
+            yield OutsideBrain(peer, command, complain, nursery)
 
     return make
 

@@ -48,7 +48,9 @@ class Parser(argparse.ArgumentParser):
         )
 
 
-def build_parser() -> Parser:
+def build_parser(arguments: Sequence[str] = ()) -> Parser:
+    """Where the first of the arguments is a command, no other is loaded: that takes longer than
+    many a command."""
     parser = Parser(
         prog="p2pfruit",
         description=_("Fruit card games between peers: no server, and nobody to trust."),
@@ -56,7 +58,7 @@ def build_parser() -> Parser:
     parser.add_argument("--version", action="version", version=f"p2pfruit {__version__}")
     parser.set_defaults(home=None)
     commands = parser.add_subparsers(metavar=_("COMMAND"), parser_class=Parser)
-    for name in COMMANDS:
+    for name in arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS:
         command = importlib.import_module(f"p2pfruit.commands.{name}")
         summary = command.summary()
         subparser = commands.add_parser(name, help=summary, description=summary)
@@ -109,7 +111,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    parser = build_parser()
+    parser = build_parser(arguments)
     parsed = parser.parse_args(arguments)
     if not hasattr(parsed, "run"):
         parser.print_help()

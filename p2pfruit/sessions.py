@@ -21,7 +21,7 @@ from p2pfruit.names import is_bot
 from p2pfruit.node import Chair, Network, Node
 from p2pfruit.shown import shown_path
 from p2pfruit.store import Known, Meeting, Store
-from protocol.peer import Peer, TwinFound
+from protocol.peer import Peer
 from protocol.roster import Player
 
 
@@ -91,11 +91,6 @@ def _play(session: Session, play: Callable[[Session], Awaitable[Peer]]) -> Peer:
         if session.store.unfinished():
             say("\n" + _("the table is kept: p2pfruit resume goes on with it"))
         raise
-    except TwinFound:
-        raise Refusal(
-            _("another program plays this table with your identity"),
-            hint=_("end it first: two of them would sign two stories"),
-        ) from None
 
 
 def check_record(record: str | None) -> str:

@@ -70,7 +70,7 @@ class Sitting:
         self._untold: list[Event] = []
         self._thought = trio.Event()
         self._over = trio.Event()
-        self._failure: TwinFound | Refusal | None = None
+        self._failure: Refusal | None = None
         self._began_s = trio.current_time()
         self._idle_since = trio.current_time()
 
@@ -118,8 +118,11 @@ class Sitting:
         peer = self.peer
         try:
             change(*details)
-        except TwinFound as twin:
-            self._failure = twin
+        except TwinFound:
+            self._failure = Refusal(
+                _("another program plays this table with your identity"),
+                hint=_("end it first: two of them would sign two stories"),
+            )
             self._over.set()
         self._lines.ring()
         self._saver.ring()

@@ -5,7 +5,7 @@ import json
 import os
 import platform
 
-from tests.bench import crowd, cryptography, engine, processes, tables
+from tests.bench import crowd, cryptography, engine, processes, tables, weather
 
 # The rows of MAIN stand by themselves in the JSON object; those of a subject under its name.
 MAIN = (cryptography.measure, tables.measure)
@@ -14,18 +14,20 @@ SUBJECTS = {
     "processes": processes.measure,
     "crowd": crowd.measure,
 }
+# Only when asked for: they need root, and minutes.
+APART = {"weather": weather.measure}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench")
     parser.add_argument("--runs", type=int, default=15, help="how often each figure is measured")
     parser.add_argument("--json", action="store_true", help="one JSON object as the last line")
-    parser.add_argument("--only", choices=SUBJECTS, help="this subject and nothing else")
+    parser.add_argument("--only", choices=SUBJECTS | APART, help="this subject and nothing else")
     arguments = parser.parse_args()
     machine = {"cpus": os.cpu_count(), "python": platform.python_version()}
     only = arguments.only
     main = () if only else MAIN
-    subjects = {only: SUBJECTS[only]} if only else SUBJECTS
+    subjects = {only: (SUBJECTS | APART)[only]} if only else SUBJECTS
     main_rows = {name: row for measure in main for name, row in measure(arguments.runs).items()}
     figures = {name: measure(arguments.runs) for name, measure in subjects.items()}
     if arguments.json:

@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -36,8 +36,9 @@ class Place(Protocol):
 class ThisMachine:
     """All hosts are the same, and call each other over loopback."""
 
-    def __init__(self, loopback: str = "127.0.0.1") -> None:
-        self._loopback = loopback
+    def __init__(self, environment: Mapping[str, str] | None = None) -> None:
+        """`environment`: what is different there for programs."""
+        self._environment = environment or {}
         self._started: list[subprocess.Popen[Any]] = []
 
     def __enter__(self) -> "ThisMachine":
@@ -50,12 +51,13 @@ class ThisMachine:
             process.stdout.close()  # type: ignore[union-attr]
 
     def popen(self, host: int, arguments: Sequence[str], **options: Any) -> "subprocess.Popen[Any]":
+        options["env"] = options["env"] | self._environment
         process = subprocess.Popen(arguments, **options)
         self._started.append(process)
         return process
 
     def address(self, host: int) -> str:
-        return self._loopback
+        return "127.0.0.1"
 
 
 @dataclass(slots=True)

@@ -163,6 +163,8 @@ class Hall:
             "LANGUAGE": "en",
             **{FAULTS[fault]: text for fault, text in faults.items()},
         }
+        if faults.get("crash"):  # it would not live to say what it has covered
+            environ["COVERAGE_PROCESS_CONFIG"] = ""
         command = [sys.executable, "-m", self.module, *arguments]
         program = Program(name, command, environ)
         self.programs.append(program)

@@ -16,13 +16,14 @@ import os
 import signal
 import sys
 from collections.abc import Mapping, Sequence
+from random import Random
 from typing import Any, NoReturn
 
 import trio
 
 from engine.moves import Event, Move
 from engine.views import View
-from p2pfruit import cli
+from p2pfruit import cli, company, fronts
 from p2pfruit.brains import BotBrain
 from p2pfruit.gathering import Sitter
 from p2pfruit.journal import Journal
@@ -149,6 +150,8 @@ def fix_secrets(text: str) -> None:
         return Player(key, table_nonce(self.seed), name)
 
     setattr(Sitter, "sit", sit)  # noqa: B010 - mypy takes no method for a variable
+    for module in (company, fronts):
+        setattr(module, "SystemRandom", lambda: Random(text))  # noqa: B010
 
 
 def wait_at(gate: str) -> None:

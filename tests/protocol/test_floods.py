@@ -1,4 +1,4 @@
-"""Attack 24: somebody at the table, or a spectator, sends without end. It costs so much, no more."""
+"""Attack 24: somebody at the table, or a spectator, sends without end, and it costs little."""
 
 from collections.abc import Callable
 
@@ -51,8 +51,9 @@ def flood(peer: Peer, link: int, message: Callable[[int], Message], now_ms: int 
         try:
             say(peer, link, message(count), now_ms=now_ms)
         except RemoteProtocolError as error:
-            assert error.code == "flood"
-            return count
+            if error.code == "flood":
+                return count
+            raise
         if peer.take_drops():
             return count
     raise AssertionError("there is no end to it")
@@ -149,7 +150,7 @@ def test_24_pings_that_nobody_reads_the_answers_of(
 ) -> None:
     monkeypatch.setattr(limits, "USELESS_MOST", 10_000)
     peer = company.peers[0]
-    assert flood(peer, 0, lambda n: Ping(n)) <= limits.WAITING_MOST
+    assert flood(peer, 0, Ping) <= limits.WAITING_MOST
     assert len(peer._neighbours.by_link[0].waiting) == limits.WAITING_MOST
 
 
@@ -166,7 +167,7 @@ def test_24_a_steady_link_is_not_a_flood(company: Company) -> None:
 
 def test_24_one_flood_does_not_touch_the_other_links(company: Company) -> None:
     peer = company.peers[0]
-    flood(peer, 0, lambda n: Ping(n))
+    flood(peer, 0, Ping)
     peer.closed(0, 0)
     [entry] = company.party(2).answer()
     say(peer, 1, Carried(entry))

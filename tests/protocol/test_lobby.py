@@ -131,6 +131,10 @@ def refusal(act: Callable[[], object]) -> str:
     return caught.value.code
 
 
+def begun(one: Host | Guest) -> bool:
+    return one.begun
+
+
 # The way it goes.
 
 
@@ -141,13 +145,13 @@ def test_a_table_comes_about() -> None:
     inn.settle()
     assert fig.guest.offer == OFFER
     assert [name for _, name in fig.guest.players] == ["host", "fig"]
-    assert not inn.host.begun
+    assert not begun(inn.host)
     inn.come(plum)
     inn.settle()
-    assert inn.host.begun
+    assert begun(inn.host)
     assert inn.host.roster == fig.guest.roster == plum.guest.roster
-    assert fig.guest.begun
-    assert plum.guest.begun
+    assert begun(fig.guest)
+    assert begun(plum.guest)
     roster = inn.host.roster
     assert roster is not None
     assert roster.terms == OFFER.terms
@@ -170,10 +174,10 @@ def test_those_who_watch_see_who_is_there() -> None:
     inn.come(Visitor("fig"))
     inn.come(Visitor("plum"))
     inn.settle()
-    assert inn.host.begun
+    assert begun(inn.host)
     assert [name for _, name in watcher.guest.players] == ["host", "fig", "plum"]
     assert watcher.guest.roster is None
-    assert not watcher.guest.begun
+    assert not begun(watcher.guest)
 
 
 def test_all_seats_are_taken() -> None:
@@ -186,7 +190,7 @@ def test_all_seats_are_taken() -> None:
     inn.settle()
     assert late.refused == FULL
     assert link not in inn.there
-    assert inn.host.begun
+    assert begun(inn.host)
 
 
 def test_somebody_goes_before_the_roster() -> None:
@@ -199,7 +203,7 @@ def test_somebody_goes_before_the_roster() -> None:
     inn.come(plum)
     inn.come(Visitor("pear"))
     inn.settle()
-    assert inn.host.begun
+    assert begun(inn.host)
     assert len(inn.sitter.nonces) == 1  # nothing was proposed with it
     assert len(plum.sitter.nonces) == 1
 
@@ -213,14 +217,14 @@ def test_somebody_goes_after_others_have_accepted() -> None:
         inn.possible()[0]()
     inn.go(link)
     inn.settle()
-    assert not inn.host.begun
+    assert not begun(inn.host)
     assert inn.host.roster is None
     assert fig.guest.roster is None
     assert len(inn.host.players) == 2  # fig has asked again
     inn.come(plum)
     plum.guest.linked_again()
     inn.settle()
-    assert inn.host.begun
+    assert begun(inn.host)
     first, last = fig.accepted
     nonces = {player.nonce for player in first.players}
     assert not nonces & {player.nonce for player in last.players}
@@ -234,7 +238,7 @@ def test_somebody_goes_after_the_beginning() -> None:
     inn.settle()
     inn.go(link)
     inn.host.closed(99)  # nobody's
-    assert inn.host.begun
+    assert begun(inn.host)
     assert inn.host.roster == fig.guest.roster
 
 
@@ -264,7 +268,7 @@ def test_all_orders_of_coming_and_going(story: list[tuple[str, int]]) -> None:
         elif possible := inn.possible():
             possible[which % len(possible)]()
     inn.settle()
-    begun = [one for one in visitors if one.guest.begun]
+    playing = [one for one in visitors if one.guest.begun]
     if inn.host.begun:
         roster = inn.host.roster
         assert roster is not None
@@ -272,9 +276,9 @@ def test_all_orders_of_coming_and_going(story: list[tuple[str, int]]) -> None:
         there = [one for one in inn.there.values() if one.sitter.key in seated]
         assert len(there) == OFFER.seats - 1
         assert all(one.guest.begun and one.guest.roster == roster for one in there)
-        assert begun == [one for one in visitors if one in there]
+        assert playing == [one for one in visitors if one in there]
     else:
-        assert begun == []
+        assert playing == []
         assert inn.host.roster is None
         assert len(inn.host.players) < OFFER.seats
     rosters = {roster.table: roster for one in visitors for roster in one.accepted}
@@ -297,11 +301,11 @@ def test_a_beginning_that_was_not_heard() -> None:
     plum.guest.linked_again()
     table = plum.accepted[0].table
     plum.guest.heard_of(bytes(32))
-    assert not plum.guest.begun
+    assert not begun(plum.guest)
     plum.guest.heard_of(table)
-    assert plum.guest.begun
+    assert begun(plum.guest)
     plum.guest.heard_of(bytes(32))
-    assert plum.guest.begun
+    assert begun(plum.guest)
     plum.guest.receive(messages.Lobby(OFFER.encode(), ()))  # too late
     assert plum.guest.take_messages() == []
 
@@ -354,13 +358,30 @@ def test_everybody_is_asked_before_the_beginning(host: Host) -> None:
     host.receive(2, Accept(table))  # no seat
     host.receive(0, Accept(table))
     host.receive(0, Accept(table))
-    assert not host.begun
+    assert not begun(host)
     host.take_messages()
     host.receive(1, Accept(table))
-    assert host.begun
+    assert begun(host)
     assert host.take_messages() == [(0, Begin(table)), (1, Begin(table))]
     host.receive(1, Accept(table))  # once is enough
     assert host.take_messages() == []
+
+
+def test_what_was_accepted_is_void_when_somebody_goes(host: Host) -> None:
+    host.receive(0, Join(NONCE, "fig"))
+    host.receive(1, Join(NONCE, "plum"))
+    assert host.roster is not None
+    old = host.roster.table
+    host.receive(0, Accept(old))
+    host.closed(1)
+    host.opened(3, Sitter("plum").key, watching=False)
+    host.receive(0, Join(secret("fresh"), "fig"))
+    host.receive(3, Join(secret("fresher"), "plum"))
+    host.receive(0, Accept(old))
+    host.receive(3, Accept(host.roster.table))
+    assert not begun(host)
+    host.receive(0, Accept(host.roster.table))
+    assert begun(host)
 
 
 def test_a_host_answers_and_hears_nothing_else(host: Host) -> None:
@@ -383,9 +404,9 @@ def guest() -> Guest:
     return guest
 
 
-def proposal(*more: str, offer: Offer = OFFER, **changed: object) -> Proposed:
+def proposal(*more: str, **changed: object) -> Proposed:
     players = [Sitter(name)() for name in ("fig", *more)]
-    return Proposed(replace(offer.roster(players), **changed).encode())  # type: ignore[arg-type]
+    return Proposed(replace(OFFER.roster(players), **changed).encode())  # type: ignore[arg-type]
 
 
 def test_a_guest_accepts_once(guest: Guest) -> None:
@@ -396,9 +417,9 @@ def test_a_guest_accepts_once(guest: Guest) -> None:
     assert refusal(lambda: guest.receive(proposal("plum", "pear"))) == "roster"
     assert guest.roster == accepted
     guest.receive(Begin(NONCE))
-    assert not guest.begun
+    assert not begun(guest)
     guest.receive(Begin(accepted.table))
-    assert guest.begun
+    assert begun(guest)
 
 
 def test_37_a_roster_without_my_nonce(guest: Guest) -> None:

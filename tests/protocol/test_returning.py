@@ -44,11 +44,10 @@ def honest(company: Company) -> None:
 # Crashes.
 
 
-PHASES = (Phase.SITTING, Phase.SHUFFLING, Phase.AGREEING, Phase.SHARING, Phase.COMMITTING)
-LATER_PHASES = (Phase.READYING, Phase.REVEALING, Phase.SIGNING)
+PHASES = (Phase.SITTING, Phase.SHUFFLING, Phase.SHARING, Phase.READYING, Phase.SIGNING)
 
 
-@pytest.mark.parametrize("phase", [*PHASES, *LATER_PHASES])
+@pytest.mark.parametrize("phase", PHASES)
 def test_a_crash_at_any_phase(phase: Phase) -> None:
     """Also of what was signed and not saved: that nobody has heard."""
     company = at_phase(3, phase)
@@ -80,7 +79,7 @@ def mine(company: Company) -> list[bytes]:
     return [entry.data for entry in company.peers[0].table.feeds.feeds[0].by_id.values()]
 
 
-@pytest.mark.parametrize("back", [1, 2, 5, 100])
+@pytest.mark.parametrize("back", [1, 5, 100])
 @pytest.mark.parametrize("phase", [Phase.SHUFFLING, Phase.REVEALING])
 def test_a_restored_backup(phase: Phase, back: int) -> None:
     """What was said and lost is adopted from the others, not said again."""

@@ -29,7 +29,10 @@ def main() -> int:
                 seen += run(seed, arguments.game, print if arguments.verbose else None).seen
             except Exception as error:
                 failed.append(seed)
-                print(*(format_exception(error) if arguments.count == 1 else _brief(error)))
+                print(
+                    *(format_exception(error) if arguments.count == 1 else _brief(error)),
+                    flush=True,
+                )
     for what, count in sorted(seen.items()):
         print(f"{count:>8} {what}")
     if failed:

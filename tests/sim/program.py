@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 TICK_MS = 500
 
-# Whoever only looks on gives up when it is alone so long; and so does, later, a player who came
-# back and may say nothing, since nobody is there who could tell what it has said.
+# Whoever only looks on goes when it is alone so long. A player who may say nothing waits longer for
+# something to happen: the program gives up then, or whoever sits before it.
 DESERTED_MS = 30_000
-STRANDED_MS = 120_000
+STRANDED_MS = 600_000
 
 
 class Program:
@@ -51,7 +51,9 @@ class Program:
         self._saving = False
         self._thinking: int | None = None
         self._asked_about: Question | None = None
-        self._alone_ms = 0
+        self._alone_ms = 0  # since when nobody is there
+        self._still_ms = 0  # since when nothing has come and nothing could be said
+        self._held = 0
 
     def __repr__(self) -> str:
         return self.name
@@ -89,7 +91,8 @@ class Program:
         self._saving = False
         self._thinking = None
         self._asked_about = None
-        self._alone_ms = world.now_ms
+        self._alone_ms = self._still_ms = world.now_ms
+        self._held = 0
         world.note(self, f"starts, resumed {resumed}, {len(self.disk)} entries on disk")
         if self.party is not None:
             self.peer.listens_at((f"{self.name}:1",))
@@ -119,23 +122,22 @@ class Program:
         if not self.alive:
             return
         self._ask(self.peer.question(now_ms))
-        if not (self._alone and self._idle):
+        if self.lines or self.peer.can_play:
             self._alone_ms = now_ms
-        limit_ms = DESERTED_MS if not self.peer.can_play else STRANDED_MS
-        if now_ms - self._alone_ms > limit_ms:
-            self.finish("deserted" if not self.peer.can_play else "stranded")
-            return
-        self._later(TICK_MS, self._tick)
+        if not self._idle or len(self.table.feeds.log) > self._held:
+            self._held, self._still_ms = len(self.table.feeds.log), now_ms
+        if now_ms - self._alone_ms > DESERTED_MS:
+            self.finish("deserted")
+        elif now_ms - self._still_ms > STRANDED_MS:
+            self.finish("stranded")
+        else:
+            self._later(TICK_MS, self._tick)
 
     @property
     def _idle(self) -> bool:
         """It may say nothing: it looks on, or does not know or cannot read what it has said."""
-        peer = self.peer
-        return not peer.can_play or not peer.knows_itself or not (self.party and self.party.can_sign)
-
-    @property
-    def _alone(self) -> bool:
-        return all(line.other(self).player is None for line in self.lines.values())
+        party = self.party
+        return party is None or not self.peer.knows_itself or not party.can_sign
 
     def finish(self, why: str) -> None:
         for line in list(self.lines.values()):

@@ -1,0 +1,3 @@
+from tests.protocol.conftest import games_of_tests
+
+__all__ = ["games_of_tests"]

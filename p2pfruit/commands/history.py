@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from protocol.roster import Roster
 
 
+# Of a table's id: enough to tell it from others.
+ID_DIGITS = 12
+
+
 def summary() -> str:
     return _("list the games that were played, the newest first")
 
@@ -54,9 +58,14 @@ def _lines(played: Sequence["PlayedTable"]) -> Iterator[str]:
     for table in played:
         roster = _roster(table)
         game = "?" if roster is None else shown(roster.game)
-        yield f"{_when(table.started)}  {game}  {_outcome(table)}: {_players(table, roster)}"
+        outcome = _("{outcome}: {players}").format(
+            outcome=_outcome(table), players=_players(table, roster)
+        )
+        yield f"{_when(table.started)}  {game}  {outcome}"
         if table.file:
             yield f"    {shown_path(table.file)}"
+        elif table.ended is None:
+            yield f"    p2pfruit resume {table.id.hex()[:ID_DIGITS]}"
 
 
 def _when(seconds: int) -> str:

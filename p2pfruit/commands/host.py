@@ -28,7 +28,7 @@ from p2pfruit.fronts import add_front_arguments, brain_of
 from p2pfruit.invitations import Invitation, host_hash
 from p2pfruit.language import text as _
 from p2pfruit.names import BOT_PREFIX
-from p2pfruit.net.addresses import Address
+from p2pfruit.net.addresses import Address, Kind
 from p2pfruit.net.beacon import Announcement, announce
 from p2pfruit.net.mapping import mapped_port
 from p2pfruit.node import Network, Node
@@ -109,6 +109,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise Refusal(message, hint=_("bring fewer, or say --seats N"), code=USAGE)
     offer = Offer.of(game, seats, _limits(arguments), content_text(arguments))
     network = _network(arguments)
+    if arguments.announce and all(bind.kind is Kind.LOOPBACK for bind in network.binds):
+        message = _("this table listens on this machine only: nobody who hears of it can come")
+        raise Refusal(message, hint=_("say --bind ADDRESS or --public, too"), code=USAGE)
     brain = brain_of(arguments)
 
     async def play(session: Session) -> Peer:

@@ -45,6 +45,7 @@ class Line:
         self.heard_s = trio.current_time()
         self.leaving: str | None = None  # why it is to end
         self.farewell: Message | None = None  # to be sent after everything else
+        self.patience = trio.CancelScope()  # with the other side, while it takes what is sent
 
     def say(self, message: Message) -> None:
         if len(self.first) >= limits.FIRST_MOST:
@@ -173,7 +174,8 @@ class Lines:
                 self.hear(line, await line.wire.receive())
         except (Closed, RemoteProtocolError) as error:
             if line.leaving is None:
-                self._log(line.wire.address, str(error))
+                why = "cannot keep up" if line.patience.cancel_called else str(error)
+                self._log(line.wire.address, why)
             scope.cancel()
 
     async def _write(self, line: Line) -> None:
@@ -181,7 +183,7 @@ class Lines:
             leaving = line.leaving
             if batch := self._next(line):
                 try:
-                    with trio.fail_after(limits.SEND_S):
+                    with trio.fail_after(limits.SEND_S) as line.patience:
                         await line.wire.send(batch)
                 except (Closed, trio.TooSlowError) as error:
                     self._log(line.wire.address, str(error) or "cannot keep up")

@@ -1,6 +1,7 @@
 """p2pfruit history: the games that were played, the newest first."""
 
 import json
+import re
 import time
 from pathlib import Path
 
@@ -64,9 +65,10 @@ def test_for_people(played: Home, capsys: pytest.CaptureFixture[str]) -> None:
     out, err = capsys.readouterr()
     assert err == ""
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(1))
-    unreadable, running, ended, file = out.splitlines()
+    unreadable, running, resume, ended, file = out.splitlines()
     assert unreadable == rf"{when}  ?  odd\x1b: ?"
     assert running == f"{when}  fruitoplay  not ended yet: Ada, Bruno"
+    assert re.fullmatch(r"    p2pfruit resume [0-9a-f]{12}", resume)
     first, second = ranking(json.loads(json.dumps(summarize(report(made.final()), b""))))
     assert ended == (
         f"{when}  fruitoplay  final: 1. {first.name} ({first.points}),"

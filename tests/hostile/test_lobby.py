@@ -38,7 +38,7 @@ from protocol.messages import (
     encode_message,
     parse_message,
 )
-from protocol.report import Verdict
+from protocol.report import Verdict, report
 from protocol.roster import Player as Line
 from protocol.roster import Roster
 from tests.node.halls import (
@@ -267,7 +267,8 @@ async def test_a_host_that_begins_and_does_not_play() -> None:
 
     async with hosted(begin) as address:
         peer = await guest().node.join([address], HOST.key.__eq__)
-    assert peer.table.over
+    assert peer.given_up
+    assert report(peer.table).verdict is Verdict.STOPPED
 
 
 async def test_only_who_plays_is_believed_that_the_table_has_begun() -> None:
@@ -287,15 +288,20 @@ async def test_only_who_plays_is_believed_that_the_table_has_begun() -> None:
         nursery.start_soon(player.play, lambda node: node.join([address], HOST.key.__eq__))
         await accepted.wait()
         heads = Heads(tables[0].table, ((), ()))
-        for identity in (FRIEND, HOST):
+
+        async def claim(identity: Identity) -> Wire:
             stream = await trio.open_tcp_stream(*player.node.listening[0])
-            wire = await wires.call(stream, "", key=PSK, identity=identity, instance=bytes(16))
-            await wire.send([encode_message(heads), encode_message(Ping(1))])
-            if identity is FRIEND:
-                await wire.send([b"\xc1"])  # so that it is known when this was read
-                with pytest.raises(Closed):
-                    await wire.receive()
-                assert not player.node.begun.is_set()
+            run = bytes([9]) * INSTANCE_SIZE
+            wire = await wires.call(stream, "", key=PSK, identity=identity, instance=run)
+            await wire.send([encode_message(heads)])
+            return wire
+
+        wire = await claim(FRIEND)
+        await wire.send([b"\xc1"])  # so that it is known when this was read
+        with pytest.raises(Closed):
+            await wire.receive()
+        assert not player.node.begun.is_set()
+        wire = await claim(HOST)
         await player.node.begun.wait()
         await wire.aclose()
         nursery.cancel_scope.cancel()

@@ -10,6 +10,7 @@ import trio
 
 from p2pfruit.net import limits as net_limits
 from p2pfruit.net import wire as wires
+from p2pfruit.net.addresses import Address
 from protocol import entries, limits
 from protocol.codec import Value
 from protocol.entries import NOTHING, Entry, Head
@@ -210,6 +211,7 @@ async def flood_of_forks(at: Hall) -> None:
     grown(before, GROWTH_MOST)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("short_feeds")
 async def test_17_24_more_stories_than_are_kept() -> None:
     """The others may have acted on different ones. Then the table ends, and only the rogue is
@@ -229,13 +231,17 @@ async def test_17_24_more_stories_than_are_kept() -> None:
 # Lines.
 
 
-async def test_24_a_player_who_reads_nothing() -> None:
+def nowhere(_key: bytes) -> list[Address]:
+    return []
+
+
+async def test_24_a_player_who_reads_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is silent to the others, and the table goes on without it."""
     async with hall(3, IMPATIENT) as at:
         host, friend, rogue = at.players
         for victim in (host, friend):
-            rogue.line_to(victim).wire.receive = trio.sleep_forever  # type: ignore[method-assign]
-        rogue.node._where = lambda key: []  # type: ignore[method-assign]
+            monkeypatch.setattr(rogue.line_to(victim).wire, "receive", trio.sleep_forever)
+        monkeypatch.setattr(rogue.node, "_where", nowhere)
         await rogue.say(host, [Ping(1)])
         check_final(await at.finish(host, friend))
         [lost] = host.ear.of(Lost)

@@ -141,6 +141,9 @@ class Player:
         assert self.node.sitting is not None
         return self.node.sitting.peer
 
+    async def linked(self, count: int) -> None:
+        await self.ear.until(lambda: len(self.table.linked) == count)
+
     def line_to(self, other: "Player") -> Line:
         return self.node._lines.to(other.identity.key)[0]
 
@@ -184,7 +187,7 @@ class Hall:
         for chooser in self.choosers:
             await chooser.asked.wait()
         for player in self.players:
-            await player.ear.until(lambda: len(player.table.linked) == len(self.players) - 1)
+            await player.linked(len(self.players) - 1)
 
     def hold(self, player: Player) -> None:
         """Lets it choose nothing, whatever the others do."""

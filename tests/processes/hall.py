@@ -28,7 +28,7 @@ PROGRAM = "tests.processes.program"
 
 KILLED = -9
 
-FAULTS = {"crash": CRASH, "gate": GATE, "limits": LIMITS, "seed": SEED}
+FAULTS = {"crash": CRASH, "gate": GATE, "limits": LIMITS}
 
 Event = dict[str, Any]
 
@@ -81,14 +81,14 @@ class Program:
         self._wait(found, f"said {text!r}")
         return found()[0]
 
-    def tells(self, what: str, **fields: object) -> Event:
-        """Waits for an event of this kind, with these fields."""
+    def tells(self, what: str, times: int = 1, **fields: object) -> Event:
+        """Waits until it has told so often of an event of this kind, with these fields."""
 
         def found() -> list[Event]:
             return [e for e in self.events(what) if all(e[key] == fields[key] for key in fields)]
 
-        self._wait(found, f"told of {what} {fields}")
-        return found()[0]
+        self._wait(lambda: len(found()) >= times, f"told of {what} {fields}")
+        return found()[times - 1]
 
     def events(self, *kinds: str) -> list[Event]:
         """What was told so far, as JSON."""
@@ -125,6 +125,7 @@ class Hall:
     def __init__(self, folder: Path, module: str = PROGRAM) -> None:
         self.folder = folder
         self.module = module
+        self.seed = "1"  # of the game that is played
         self.programs: list[Program] = []
 
     # Homes.
@@ -157,10 +158,11 @@ class Hall:
     # Programs.
 
     def start(self, name: str, *arguments: str, **faults: str) -> Program:
-        """`faults`: crash, gate, limits, seed, as program.py has them."""
+        """`faults`: crash, gate, limits, as program.py has them."""
         environ = {
             "P2PFRUIT_HOME": str(self.home(name).path),
             "LANGUAGE": "en",
+            SEED: self.seed,
             **{FAULTS[fault]: text for fault, text in faults.items()},
         }
         if faults.get("crash"):  # it would not live to say what it has covered

@@ -6,6 +6,7 @@ import pytest
 
 from tests.games.punnet import Punnet
 from tests.processes.hall import KILLED, Hall, opened
+from tests.processes.program import AT_THE_GATE
 
 # Short enough to wait for, long enough for an honest peer on a busy machine.
 IMPATIENT = ("--turn-limit", "5", "--duty-limit", "5", "--reserve", "0")
@@ -56,7 +57,7 @@ def test_who_comes_back_too_late_looks_on(hall: Hall) -> None:
     other = hall.join("cleo", host, gate=hall.gate())
     assert victim.ends() == KILLED
     host.tells("lost", why="gone")
-    other.says("at the gate")
+    other.says(AT_THE_GATE)
     signed = hall.own("ben")
     late = hall.resume("ben")
     late.tells("lost", why="gone")

@@ -3,7 +3,9 @@
 import shutil
 from hashlib import sha256
 
-from tests.processes.hall import KILLED, Hall, invited
+from protocol.entries import COMMIT
+from tests.processes.hall import KILLED, Hall, Program, invited
+from tests.processes.program import AT_THE_GATE
 
 
 def test_a_home_that_is_in_use_is_refused(hall: Hall) -> None:
@@ -15,11 +17,17 @@ def test_a_home_that_is_in_use_is_refused(hall: Hall) -> None:
         second.says("hint: end that one, or play as somebody else with --home FOLDER")
 
 
+def wait_for_the_gate(program: Program, last: Program) -> None:
+    """The table of three waits for the second choice of the last, and nothing is on the way."""
+    last.says(AT_THE_GATE)
+    program.tells("said", times=3 + 2, kind=COMMIT)
+
+
 def test_a_copy_of_a_home_finds_its_twin_and_signs_nothing(hall: Hall) -> None:
     host = hall.host("anna", "punnet", 3)
     twin = hall.join("ben", host)
     other = hall.join("cleo", host, gate=hall.gate())
-    other.says("at the gate")
+    wait_for_the_gate(twin, other)
     shutil.copytree(hall.home("ben").path, hall.folder / "copy")
     signed = hall.own("copy")
     copy = hall.resume("copy")
@@ -37,7 +45,7 @@ def test_an_old_copy_of_a_home_hears_from_others_what_it_has_said(hall: Hall) ->
     host = hall.host("anna", "punnet", 3)
     original = hall.join("ben", host, crash="sent:reveal:2")
     other = hall.join("cleo", host, gate=hall.gate())
-    other.says("at the gate")
+    wait_for_the_gate(original, other)
     home = hall.home("ben").path
     shutil.copytree(home, hall.folder / "copy")
     hall.open_gate()

@@ -25,6 +25,7 @@ def test_the_example_of_the_manual_plays(hall: Hall) -> None:
 @pytest.mark.parametrize(
     ("script", "why"),
     [(CRASHES, "the bot ended with exit code 1"), (TALKS_NONSENSE, "the bot gave two bad answers")],
+    ids=["crashes", "nonsense"],
 )
 def test_who_cannot_play_leaves_the_table(hall: Hall, script: str, why: str) -> None:
     """Nobody waits for it: the limits of this table are minutes."""

@@ -8,6 +8,7 @@ import pytest
 from p2pfruit import invitations
 from p2pfruit.invitations import Invitation, host_hash
 from tests.processes.hall import Hall, invited
+from tests.processes.program import AT_THE_GATE
 
 SOON = "p2pfruit.net.limits.CALL_HOST_S=2"
 
@@ -26,6 +27,7 @@ def invitation(port: int) -> str:
         (invitation(1)[:-3], "this invitation is mistyped or cut"),
         ("@/nowhere/invitation", "cannot read /nowhere/invitation"),
     ],
+    ids=["no", "cut", "file"],
 )
 def test_what_is_no_invitation(hall: Hall, text: str, why: str) -> None:
     guest = hall.start("ben", "join", text, "--auto", "greedy")
@@ -52,11 +54,11 @@ def test_the_invitation_of_another_table(hall: Hall) -> None:
     guest.says("error: the host cannot be reached")
 
 
-@pytest.mark.parametrize("private", [(), ("--no-spectators",)])
+@pytest.mark.parametrize("private", [(), ("--no-spectators",)], ids=["open", "private"])
 def test_all_seats_are_taken(hall: Hall, private: tuple[str, ...]) -> None:
     host = hall.host("anna", "punnet", 2, *private)
     guest = hall.join("ben", host, gate=hall.gate())
-    guest.says("at the gate")
+    guest.says(AT_THE_GATE)
     late = hall.join("cleo", host)
     assert late.ends() == 1
     late.says("error: the host has no seat for you: all seats are taken")

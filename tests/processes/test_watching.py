@@ -1,6 +1,7 @@
 """Spectators: they see all that is public, from the beginning, and take no seat."""
 
 from tests.processes.hall import Hall, invited
+from tests.processes.program import AT_THE_GATE
 
 # A host that does not answer is given up soon.
 SOON = "p2pfruit.net.limits.CALL_HOST_S=2"
@@ -11,7 +12,7 @@ def test_they_see_the_game_from_the_lobby_and_from_the_middle(hall: Hall) -> Non
     early = hall.watch("early", host)
     early.tells("lobby")
     guest = hall.join("ben", host, gate=hall.gate())
-    guest.says("at the gate")
+    guest.says(AT_THE_GATE)
     late = hall.watch("late", host)
     late.tells("wins")
     hall.open_gate()

@@ -103,10 +103,13 @@ class Checks:
             if new.author == program.key and data.endswith(new.data):
                 self._world.saw("adopted own entry")
 
-    def was_told(self, program: "Program") -> None:
-        """A program that came back has heard what others hold of its feed, and will sign again."""
+    def will_sign(self, program: "Program") -> None:
+        """A program that came back believes to know all that it has said."""
         player = program.player
         assert player is not None
+        assert program.was_told or self.suspect(program), (
+            "signs before anybody has told what it has said"
+        )
         said = max([seq for author, seq in self._said if author == player], default=-1)
         if program.told < said:
             assert program.rolled_back, "what was sent is not on the disk"

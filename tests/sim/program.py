@@ -5,6 +5,7 @@ sending, deciding and dropping lines. A crash forgets everything but the disk.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -87,7 +88,8 @@ class Program:
         self.resumed = resumed
         self.lines = {}
         self.told = -1  # the highest number of its own that it holds, or that others say they hold
-        self._knows_itself = False
+        self.was_told = False  # whether anybody has said what they hold of it
+        self._knows_itself = not resumed
         self._saving = False
         self._thinking = None
         self._asked_about = None
@@ -182,6 +184,7 @@ class Program:
     def _hear(self, line: Line, data: bytes) -> None:
         if not line.seen_by(self):
             return
+        self._note_heads(line, data)
         try:
             with self.world.checks.hearing(self, data):
                 self.act(self.peer.receive, line.number(self), data, self.world.now_ms)
@@ -227,13 +230,21 @@ class Program:
         return -1 if self.player is None else len(self.table.feeds.feeds[self.player].by_id) - 1
 
     def _listen_for_myself(self, held: int) -> None:
-        """Keeps an eye on what this player can know to have said, before it signs anything new."""
-        own = self.peer._own
-        if own is not None and not self._knows_itself:
-            self.told = max([self.told, held, *[head.seq for head in own._claims]])
-            self._knows_itself = own.known
-            if own.known and self.resumed:
-                self.world.checks.was_told(self)
+        """Whether it will sign now, after a crash: by what it held before, and was told."""
+        if self.resumed and self.peer.knows_itself and not self._knows_itself:
+            self._knows_itself = True
+            self.told = max(self.told, held)
+            self.world.checks.will_sign(self)
+
+    def _note_heads(self, line: Line, data: bytes) -> None:
+        """What another player says that it holds of this one's feed."""
+        if self._knows_itself or self.player is None or line.other(self).player is None:
+            return
+        with suppress(RemoteProtocolError):
+            message = messages.parse_message(data)
+            if isinstance(message, messages.Heads) and self.player < len(message.tips):
+                self.was_told = True
+                self.told = max([self.told, *[head.seq for head in message.tips[self.player]]])
 
     def _settle(self) -> None:
         peer, world = self.peer, self.world

@@ -56,7 +56,7 @@ class Line:
 
     def leave(self, why: str, farewell: Message | None = None) -> None:
         self.leaving = self.leaving or why
-        self.farewell = farewell
+        self.farewell = farewell or self.farewell
         self.bell.ring()
 
 

@@ -15,7 +15,7 @@ from tests.processes.hall import LIMIT_S, invited, opened
 def told(where: tuple[str, int], said: bytes) -> bytes:
     """All that comes back."""
     heard = b""
-    with socket.create_connection(where, LIMIT_S) as line, suppress(ConnectionError):
+    with socket.create_connection(where, LIMIT_S) as line, suppress(OSError):
         line.sendall(said)
         line.shutdown(socket.SHUT_WR)
         while data := line.recv(4096):

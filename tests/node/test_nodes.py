@@ -26,7 +26,7 @@ from protocol.gamefile import Proof
 from protocol.happenings import Lost, Why
 from protocol.link import watch_key
 from protocol.messages import Twin, encode_message
-from protocol.peer import Chatted, Listens, TwinFound
+from protocol.peer import Chatted, Listens
 from protocol.report import Verdict, report
 from tests.node.halls import (
     IMPATIENT,
@@ -149,7 +149,7 @@ async def test_a_table_that_nobody_watches(monkeypatch: pytest.MonkeyPatch) -> N
     async with hall(2, (("spectators", 0),)) as at:
         for psk in (watch_key(PSK), PSK):
             node = await watched(at, psk)
-            with pytest.raises(Refusal, match="cannot be reached"):
+            with pytest.raises(Refusal):
                 await node.join([at.address], at.host.identity.key.__eq__)
         await at.host.ear.logged("nobody watches this table")
         await at.finish()
@@ -342,7 +342,7 @@ async def test_38_a_twin_is_told_before_it_signs(store: Store) -> None:
             twin.node.place(player.identity.key, player.node.listening[0])
         at.nursery.start_soon(twin.play, lambda node: node.resume(roster, seat.seed))
         await twin.ended.wait()
-        assert isinstance(leaf(twin.failure), TwinFound)
+        assert "another program plays this table" in str(leaf(twin.failure))
         for found in await at.finish():
             assert found.verdict is Verdict.FINAL
             assert not found.lost

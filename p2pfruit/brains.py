@@ -20,7 +20,8 @@ from p2pfruit.language import text as _
 from p2pfruit.line import LinePlayer, Quit, Say
 from p2pfruit.shown import shown_names
 from p2pfruit.telling import teller_for
-from protocol.peer import Peer, Question, Reply
+from protocol.absence import Question, Reply
+from protocol.peer import Peer
 
 
 class Leaves(Exception):

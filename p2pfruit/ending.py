@@ -13,6 +13,7 @@ from protocol import gamefile
 from protocol.gamefile import Refused
 from protocol.peer import Peer
 from protocol.report import Report, Verdict, report
+from protocol.roster import Roster
 
 SUFFIX = ".fruit"
 
@@ -30,15 +31,14 @@ class Ended:
 def conclude(home: Home, store: Store, peer: Peer, record: str) -> Ended:
     """Writes the file of a table that is over for this home, and a copy where one is wanted."""
     data = gamefile.write(peer.table)
-    found = report(peer.table)
-    path = home.games / file_name(found)
+    path = home.games / file_name(peer.table.roster)
     home.make()
     write_whole(path, data, replace=True)
-    ended = Ended(found, path, verify(data, found), exit_code(found, peer))
+    ended = judge(data, path, peer)
     store.finish(
         peer.table.roster.table,
-        verdict=found.verdict,
-        summary=summarize(found, b"" if peer.party is None else peer.party.identity.key),
+        verdict=ended.report.verdict,
+        summary=summarize(ended.report, b"" if peer.party is None else peer.party.identity.key),
         file=str(path),
         ended=int(time.time()),
     )
@@ -47,16 +47,21 @@ def conclude(home: Home, store: Store, peer: Peer, record: str) -> Ended:
     return ended
 
 
-def file_name(found: Report) -> str:
-    """The game, and the beginning of the table's id."""
-    return f"{found.roster.game}-{found.roster.table.hex()[:16]}{SUFFIX}"
-
-
-def verify(data: bytes, found: Report) -> bool:
+def judge(data: bytes, path: Path | None, peer: Peer) -> Ended:
+    """Reads the file again as anybody would. Where the table did not come to its end, the file may
+    hold less than was said at it, and only what it holds is told."""
+    seen = report(peer.table)
     try:
-        return report(gamefiles.open_table(data)) == found
+        found = report(gamefiles.open_table(data))
+        verified = found == seen or not peer.table.over
     except Refused:
-        return False
+        found, verified = seen, False
+    return Ended(found, path, verified, exit_code(found, peer))
+
+
+def file_name(roster: Roster) -> str:
+    """The game, and the beginning of the table's id."""
+    return f"{roster.game}-{roster.table.hex()[:16]}{SUFFIX}"
 
 
 def exit_code(found: Report, peer: Peer) -> int:

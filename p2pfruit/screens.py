@@ -21,10 +21,11 @@ from p2pfruit.shown import shortened, shown, shown_names
 from p2pfruit.sitting import Sitting
 from p2pfruit.store import Known, Meeting
 from p2pfruit.telling import Teller, teller_for
+from protocol.absence import Question
 from protocol.entries import FORK, VOTE
 from protocol.happenings import Lost, Said
 from protocol.lobby import Offer
-from protocol.peer import Again, Chatted, Differs, Happened, Linked, Listens, Peer, Question
+from protocol.peer import Again, Chatted, Differs, Happened, Linked, Listens, Peer
 from protocol.roster import Player
 
 Meet = Callable[[Player], Meeting]

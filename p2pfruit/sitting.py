@@ -20,8 +20,9 @@ from p2pfruit.journal import Journal
 from p2pfruit.language import text as _
 from p2pfruit.net.lines import Bell, Line, Lines
 from p2pfruit.proving import Checker
+from protocol.absence import Question, Reply
 from protocol.messages import Bye
-from protocol.peer import Happened, Listens, Peer, Question, Reply, TwinFound
+from protocol.peer import Happened, Listens, Peer, TwinFound
 from protocol.roster import Terms
 
 SPECTATORS = "spectators"  # the limit of a table by which it may be watched

@@ -37,6 +37,7 @@ class Clocks:
         self._turn_ms = 1000 * said[TURN_S]
         self._duty_ms = 1000 * said[DUTY_S]
         self._reserves = [1000 * said[RESERVE_S] for _ in table.roster.players]
+        self.longest_ms = self._turn_ms + self._duty_ms + 1000 * said[RESERVE_S]  # for one answer
         self._running: dict[int, _Running] = {}
         self._patience: dict[int, int] = {}  # how much longer we agreed to wait
         self._step = -1

@@ -23,7 +23,7 @@ from engine.errors import EngineError
 from protocol import group, limits
 from protocol.ballots import count_up_to
 from protocol.codec import Value, decode, encode
-from protocol.entries import Entry, accused
+from protocol.entries import ID_SIZE, Entry, accused
 from protocol.errors import RemoteProtocolError
 from protocol.happenings import Why
 from protocol.judging import Check
@@ -64,6 +64,8 @@ def write(table: Table) -> bytes:
     """The file of a table, as far as it was read."""
     counts = _counts(table)
     feeds = [feed[:count] for feed, count in zip(table.read, counts, strict=True)]
+    if not table.over:
+        feeds = _readable(table, feeds)
     rivals = [entry for player in range(len(feeds)) for entry in _rivals(table, player, feeds)]
     return MAGIC + encode(
         (
@@ -93,6 +95,23 @@ def _counts(table: Table) -> list[int]:
         if more == needed:
             return needed
         needed = more
+
+
+def _readable(table: Table, feeds: list[list[Entry]]) -> list[list[Entry]]:
+    """As much as can be read from these entries alone. Somebody who named a seat acts on what it
+    must not read, and so may have said more than anybody could follow."""
+    bad = {table.read[p][-1].id for p, end in table.ended.items() if end.why is Why.BAD}
+    again = Table(
+        table.roster,
+        table.game,
+        check=lambda name, _holds: name[:ID_SIZE] not in bad,
+        ends={player: len(feed) for player, feed in enumerate(feeds)},
+    )
+    rivals = [entry for player in range(len(feeds)) for entry in _rivals(table, player, feeds)]
+    for entry in [*[entry for feed in feeds for entry in feed], *rivals]:
+        again.feeds.accept(entry.data)
+    again.go_on()
+    return again.read
 
 
 def _rivals(table: Table, player: int, feeds: Sequence[Sequence[Entry]]) -> list[Entry]:

@@ -24,6 +24,13 @@ BRANCHES_MOST = SEATS_MOST
 # Whoever is not there after so many ballots about one step will not be agreed upon.
 BALLOTS_MOST = 16
 
+# One may be answered by somebody who wants to wait, another by bad luck; who loses three in a row
+# misses something that the others have.
+BALLOTS_BY_DEFAULT = 3
+
+# A peer that can say nothing any more stays so much longer than anybody may take to say something.
+STRANDED_MS = 600_000
+
 # Each late decision about a feed costs a reading; there are fewer of them than seats and forks.
 READINGS_MOST = 64
 

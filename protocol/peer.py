@@ -16,12 +16,12 @@ stops. Afterwards nobody can stop it by saying so.
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
 from hashlib import sha256
 from typing import Any
 
 from engine.moves import Event, Move
 from protocol import gamefile, limits
+from protocol.absence import Question, Reply
 from protocol.clocks import Clocks
 from protocol.entries import Entry, identify
 from protocol.errors import LocalProtocolError, RemoteProtocolError
@@ -90,27 +90,6 @@ class Again:
 Happened = Again | Linked | Chatted | Listens | Differs | Said | Lost | Event
 
 
-class Reply(StrEnum):
-    WAIT = "wait"
-    GO_ON = "go on"
-    STOP = "stop"
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """The table has waited long enough for these players. What now?"""
-
-    step: int
-    players: tuple[int, ...]
-    waited_ms: int
-    can_go_on: bool  # whether the others may vote to go on without
-    direct: bool  # whether there ever was a link to them: else only others say that they are silent
-
-    @property
-    def default(self) -> Reply:
-        return Reply.GO_ON if self.can_go_on and self.direct else Reply.STOP
-
-
 class TwinFound(LocalProtocolError):
     """Another program plays with this identity at this table."""
 
@@ -141,6 +120,7 @@ class Peer:
         self._left = False
         self._first_note = first_note
         self._readings = table.readings
+        self._news, self._news_ms = len(table.feeds.log), now_ms  # when it was last more
         self.clocks.look(now_ms)
 
     @property
@@ -317,6 +297,8 @@ class Peer:
         if self.party is not None and self._may_sign(now_ms):
             self.party.answer()
         self.clocks.look(now_ms)
+        if len(self.table.feeds.log) > self._news:
+            self._news, self._news_ms = len(self.table.feeds.log), now_ms
         if self._called_to_vote:
             self.clocks.hurry()
         if self.table.over and self._over_ms is None:
@@ -409,6 +391,7 @@ class Peer:
             waited_ms=max(self.clocks.waited_ms(player, now_ms) for player in waiting),
             can_go_on=self._can_vote(waiting),
             direct=self.met.issuperset(waiting),
+            ballots=table.ballots.number,
         )
 
     def _can_vote(self, waiting: tuple[int, ...]) -> bool:
@@ -476,10 +459,16 @@ class Peer:
     def finished(self, now_ms: int) -> bool:
         """Nothing more is to be done here, and everybody who is there has what they need."""
         if self._over_ms is None:
-            return self.given_up and self._all_sent()
+            return (self.given_up and self._all_sent()) or self._stranded(now_ms)
         if not self._all_sent():
             return now_ms - self._over_ms > limits.LINGER_MS
         return self._all_done() or now_ms - self._over_ms > limits.LINGER_MS
+
+    def _stranded(self, now_ms: int) -> bool:
+        """I can say nothing here, and nothing new has come for longer than anybody may take."""
+        if self.party is None or self.party.can_sign:
+            return False
+        return now_ms - self._news_ms > self.clocks.longest_ms + limits.STRANDED_MS
 
     def _all_sent(self) -> bool:
         waiting = any(neighbour.waiting for neighbour in self._neighbours.usable())

@@ -445,6 +445,8 @@ class Table:
         return self._frozen(forker) and self._lose_forker(forker)
 
     def _lose_forker(self, forker: int) -> bool:
+        if forker in self.ended:
+            return False  # it is lost already, and was when it forked
         first, _ = self.feeds.forks(forker)[0]
         last = len(self.read[forker]) - 1
         said = "signed two entries with one number"

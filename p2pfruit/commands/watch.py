@@ -5,7 +5,7 @@ from pathlib import Path
 
 from p2pfruit import invitations, running
 from p2pfruit.commands.networking import check_proxy, read_addresses
-from p2pfruit.ending import Ended, exit_code, verify
+from p2pfruit.ending import judge
 from p2pfruit.fronts import Front, add_view_arguments
 from p2pfruit.language import text as _
 from p2pfruit.node import Network, Node
@@ -14,7 +14,6 @@ from p2pfruit.store import Known, Meeting
 from p2pfruit.writing import write_whole
 from protocol import gamefile
 from protocol.peer import Peer
-from protocol.report import report
 
 
 def summary() -> str:
@@ -47,10 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     peer = running.run(watch)
     data = gamefile.write(peer.table)
-    found = report(peer.table)
     if record:
         write_whole(Path(record), data, replace=True)
-    path = Path(record) if record else None
-    code = exit_code(found, peer)
-    front.ended(Ended(found, path, verify(data, found), code), peer)
-    return code
+    ended = judge(data, Path(record) if record else None, peer)
+    front.ended(ended, peer)
+    return ended.code

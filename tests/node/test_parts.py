@@ -20,7 +20,8 @@ from p2pfruit.journal import Journal
 from p2pfruit.keyboard import Keyboard
 from p2pfruit.proving import Checker
 from p2pfruit.store import SavedSeat, Store
-from protocol.peer import Peer, Question, Reply
+from protocol.absence import Question, Reply
+from protocol.peer import Peer
 from tests.protocol.peers import Company
 
 # The keyboard.
@@ -99,13 +100,13 @@ async def test_words_for_everybody_come_first() -> None:
 
 async def test_what_is_typed_is_bounded_and_need_not_be_text() -> None:
     async with desk() as at:
-        heard = []
-        at.keyboard.commands["say"] = lambda text: heard.append(text) or []  # type: ignore[func-returns-value]
+        at.keyboard.commands["say"] = lambda text: [text]
         await at.type(b"say \xff\xfe\n")
         for _ in range(20):
             await at.type(b"x" * 1000)
         await at.type(b"\n")
-        assert heard == ["��"]
+        assert at.said[0] == "��"
+        assert len(at.said) == 2
 
 
 async def test_nothing_more_can_come() -> None:

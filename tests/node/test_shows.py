@@ -16,11 +16,13 @@ from p2pfruit.ending import Ended
 from p2pfruit.exits import CHEATED, ENDED_EARLY, FINE, USAGE, Refusal
 from p2pfruit.fronts import OUTSIDE, Front, brain_of
 from p2pfruit.home import Home
+from p2pfruit.node import Network
 from p2pfruit.screens import JsonScreen, LineScreen, Silent, waiting_line
 from p2pfruit.sessions import Session
 from p2pfruit.store import Known, Meeting, Store
+from protocol.absence import Question
 from protocol.happenings import Ending, Lost, Said, Why
-from protocol.peer import Again, Chatted, Differs, Linked, Listens, Peer, Question
+from protocol.peer import Again, Chatted, Differs, Linked, Listens, Peer
 from protocol.report import report
 from tests.node.halls import Hall, hall, offer_of
 from tests.protocol.peers import Company
@@ -203,10 +205,10 @@ async def test_what_a_person_can_say_at_any_time(capsys: pytest.CaptureFixture[s
         assert lines[0] == "linked to:"
         assert lines[1].startswith("  player ")
         assert lines[2].startswith("waiting for player ")
-        assert one.left is None
+        before = one.left
         assert quit("") == []
         await at.host.ended.wait()
-        assert one.left is not None
+        assert (before, one.left) == (None, at.host.table)
         assert who("")[0] == "linked to nobody"
 
 
@@ -310,7 +312,7 @@ def session_of(home: Home, play: Any, **more: object) -> int:
 
 def test_interrupted(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
     async def play(session: Session) -> Peer:
-        assert session.node(bytes(32), sessions.Network(), session.journal(bytes(16))) is not None
+        assert session.node(bytes(32), Network(), session.journal(bytes(16))) is not None
         assert session.front.node is not None
         await trio.lowlevel.checkpoint()
         raise KeyboardInterrupt

@@ -3,10 +3,11 @@
 import pytest
 
 from protocol import limits
+from protocol.absence import Question, Reply
 from protocol.clocks import DEFAULTS
 from protocol.entries import Head
 from protocol.happenings import Why
-from protocol.peer import Again, Peer, Question, Reply
+from protocol.peer import Again, Peer
 from protocol.phases import Phase
 from protocol.report import Verdict, report
 from tests.protocol.peers import Company, happened

@@ -10,10 +10,11 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from protocol import messages
+from protocol.absence import Question, Reply
 from protocol.entries import Entry
 from protocol.errors import RemoteProtocolError
 from protocol.party import Party
-from protocol.peer import Peer, Question, Reply, TwinFound
+from protocol.peer import Peer, TwinFound
 from tests.protocol.tables import secret
 from tests.sim.line import Line
 from tests.sim.plan import Stage

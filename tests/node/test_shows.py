@@ -288,7 +288,7 @@ async def test_a_file_that_does_not_hold_is_said_so(
         peer = await finished(at)
     found = report(peer.table)
     assert ending.exit_code(found, peer) == FINE
-    assert not ending.verify(b"nonsense", found)
+    assert not ending.judge(b"nonsense", None, peer).verified
     with Store(tmp_path / "store") as store:
         ended = ending.conclude(home, store, peer, "")
         assert ended.verified

@@ -239,6 +239,7 @@ async def test_24_a_player_who_reads_nothing(monkeypatch: pytest.MonkeyPatch) ->
     """It is silent to the others, and the table goes on without it."""
     async with hall(3, IMPATIENT) as at:
         host, friend, rogue = at.players
+        at.hold(rogue)
         for victim in (host, friend):
             monkeypatch.setattr(rogue.line_to(victim).wire, "receive", trio.sleep_forever)
         monkeypatch.setattr(rogue.node, "_where", nowhere)

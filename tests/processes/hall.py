@@ -4,17 +4,19 @@ Nothing sleeps. Whoever waits waits for a line, an event or an exit, with a gene
 programs have said is shown if the test fails.
 """
 
+import io
 import json
 import os
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any
 
+from p2pfruit import cli
 from p2pfruit.home import Home
 from p2pfruit.store import Store
 from protocol import gamefile
@@ -175,10 +177,10 @@ class Hall:
     def host(self, name: str, game: str, seats: int, *more: str, **faults: str) -> Program:
         """Played by a bot and told as JSON, with a copy of the file for `record`."""
         table = ("--game", game, "--seats", str(seats), "--port", "0")
-        return self.start(name, "host", *table, *self._playing(name), *more, **faults)
+        return self.start(name, "host", *table, *self.playing(name), *more, **faults)
 
     def join(self, name: str, host: Program, *more: str, **faults: str) -> Program:
-        return self.start(name, "join", invited(host), *self._playing(name), *more, **faults)
+        return self.start(name, "join", invited(host), *self.playing(name), *more, **faults)
 
     def resume(self, name: str, **faults: str) -> Program:
         return self.start(name, "resume", "--json", **faults)
@@ -188,7 +190,7 @@ class Hall:
         record = str(self.record(name))
         return self.start(name, "watch", invitation, "--json", "--record", record, *more)
 
-    def _playing(self, name: str) -> tuple[str, ...]:
+    def playing(self, name: str) -> tuple[str, ...]:
         return "--auto", "greedy", "--json", "--record", str(self.record(name))
 
     # A bot can be made to wait before its second choice, and with it the table.
@@ -206,10 +208,11 @@ class Hall:
     # Files.
 
     def verify(self, *names: str) -> tuple[int, list[Event]]:
-        """What the program says of these records: its exit code, and a report each."""
+        """What `p2pfruit verify` says of these records: its exit code, and a report each."""
         files = [str(self.record(name)) for name in names]
-        program = self.start("nobody", "verify", "--json", *files)
-        return program.ends(), program.events()
+        with redirect_stdout(io.StringIO()) as printed:
+            code = cli.main(["verify", "--json", *files])
+        return code, [json.loads(line) for line in printed.getvalue().splitlines()]
 
     def the_same(self, names: Sequence[str]) -> bytes:
         """The records of all of them, which are equal byte for byte."""

@@ -44,8 +44,6 @@ ANY, SIT = "*", "sit"
 
 AT_THE_GATE = "at the gate"
 
-Places = Sequence[tuple[bytes, str]]
-
 
 class Crash:
     """Counts what this process signs, and ends it there."""

@@ -1,11 +1,9 @@
 """Players who are killed and do not come back, or come back too late."""
 
-from pathlib import Path
-
 import pytest
 
 from tests.games.punnet import Punnet
-from tests.processes.hall import KILLED, Hall, opened
+from tests.processes.hall import KILLED, Hall
 from tests.processes.program import AT_THE_GATE
 
 # Short enough to wait for, long enough for an honest peer on a busy machine.
@@ -16,20 +14,19 @@ MANY = [3, *[pytest.param(seats, marks=pytest.mark.slow) for seats in (4, 5, 6)]
 
 
 @pytest.mark.parametrize("seats", MANY)
-def test_the_others_vote_and_play_the_round_again(tmp_path: Path, seats: int) -> None:
+def test_the_others_vote_and_play_the_round_again(hall: Hall, seats: int) -> None:
     game = "punnet" if seats in Punnet.seats else "fruitoplay"
-    with opened(tmp_path) as hall:
-        names = NAMES[:seats]
-        host = hall.host(names[0], game, seats, *IMPATIENT)
-        victim = hall.join("ben", host, crash="before:commit:2")
-        rest = [host, *[hall.join(name, host) for name in names[2:]]]
-        assert victim.ends() == KILLED
-        assert [program.ends() for program in rest] == [0] * (seats - 1)
-        hall.the_same([name for name in names if name != "ben"])
-        code, [report] = hall.verify(names[0])
-        assert (code, report["verdict"]) == (0, "final")
-        [lost] = report["lost"]
-        assert (report["players"][lost["player"]]["name"], lost["why"]) == ("ben", "gone")
+    names = NAMES[:seats]
+    host = hall.host("anna", game, seats, *IMPATIENT)
+    victim = hall.join("ben", host, crash="before:commit:2")
+    rest = [host, *[hall.join(name, host) for name in names[2:]]]
+    assert victim.ends() == KILLED
+    assert [program.ends() for program in rest] == [0] * (seats - 1)
+    hall.the_same([name for name in names if name != "ben"])
+    code, [report] = hall.verify("anna")
+    assert (code, report["verdict"]) == (0, "final")
+    [lost] = report["lost"]
+    assert (report["players"][lost["player"]]["name"], lost["why"]) == ("ben", "gone")
 
 
 def test_one_of_two_stops_and_says_why(hall: Hall) -> None:

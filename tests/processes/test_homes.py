@@ -10,11 +10,10 @@ from tests.processes.program import AT_THE_GATE
 
 def test_a_home_that_is_in_use_is_refused(hall: Hall) -> None:
     host = hall.host("anna", "punnet", 2)
-    for command in ("join", invited(host)), ("host", "--game", "punnet"):
-        second = hall.start("anna", *command, "--auto", "greedy")
-        assert second.ends() == 1
-        second.says(f"is in use by another p2pfruit, process {host.process.pid}")
-        second.says("hint: end that one, or play as somebody else with --home FOLDER")
+    second = hall.start("anna", "join", invited(host), "--auto", "greedy")
+    assert second.ends() == 1
+    second.says(f"is in use by another p2pfruit, process {host.process.pid}")
+    second.says("hint: end that one, or play as somebody else with --home FOLDER")
 
 
 def wait_for_the_gate(program: Program, last: Program) -> None:

@@ -20,21 +20,20 @@ def invitation(port: int) -> str:
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("banana", "this is not an invitation"),
-        (invitation(1)[:-3], "this invitation is mistyped or cut"),
-        ("@/nowhere/invitation", "cannot read /nowhere/invitation"),
-    ],
-    ids=["no", "cut", "file"],
-)
-def test_what_is_no_invitation(hall: Hall, text: str, why: str) -> None:
-    guest = hall.start("ben", "join", text, "--auto", "greedy")
-    assert guest.ends() in (1, 2)
-    guest.says(f"error: {why}")
-    guest.says("hint: ")
+def test_an_invitation_that_was_cut(hall: Hall) -> None:
+    guest = hall.start("ben", "join", invitation(1)[:-3], "--auto", "greedy")
+    assert guest.ends() == 2
+    guest.says("error: this invitation is mistyped or cut")
+    guest.says("hint: copy the whole line again, or ask for it in a file: @FILE")
     assert not hall.home("ben").database.exists()
+
+
+def test_an_invitation_to_watch_gives_no_seat(hall: Hall) -> None:
+    to_watch = invitations.format(invitations.parse(invitation(1)).to_watch())
+    guest = hall.start("ben", "join", to_watch, "--auto", "greedy")
+    assert guest.ends() == 2
+    guest.says("error: this invitation is to watch, not to play")
+    guest.says("hint: p2pfruit watch takes it")
 
 
 def test_nobody_listens_there(hall: Hall) -> None:
@@ -54,7 +53,9 @@ def test_the_invitation_of_another_table(hall: Hall) -> None:
     guest.says("error: the host cannot be reached")
 
 
-@pytest.mark.parametrize("private", [(), ("--no-spectators",)], ids=["open", "private"])
+@pytest.mark.parametrize(
+    "private", [(), pytest.param(("--no-spectators",), marks=pytest.mark.slow)]
+)
 def test_all_seats_are_taken(hall: Hall, private: tuple[str, ...]) -> None:
     host = hall.host("anna", "punnet", 2, *private)
     guest = hall.join("ben", host, gate=hall.gate())

@@ -20,11 +20,14 @@ def test_processes_play_a_game_to_its_end(tmp_path: Path, seats: int) -> None:
         host = hall.host("anna", "fruitoplay", seats, "--invite-file", str(file))
         host.tells("invitation")
         for name in names[1:]:
-            hall.start(
-                name, "join", f"@{file}", "--auto", "greedy", "--record", str(hall.record(name))
-            )
+            hall.start(name, "join", f"@{file}", *hall.playing(name))
         assert [program.ends() for program in hall.programs] == [0] * seats
         hall.the_same(names)
         code, [report] = hall.verify("anna")
         assert (code, report["verdict"]) == (0, "final")
         assert not report["lost"]
+        for program in hall.programs:
+            kinds = [event["what"] for event in program.events()]  # every line is JSON
+            assert {"lobby", "table", "linked", "said", "seats", "scores"} <= set(kinds)
+            assert kinds[-1] == "done"
+            assert program.errors == []

@@ -31,11 +31,3 @@ def test_a_table_may_be_played_in_private(hall: Hall) -> None:
     watcher = hall.start("early", "watch", invited(host), limits=SOON)
     assert watcher.ends() == 3
     watcher.says("the host cannot be reached")
-
-
-def test_an_invitation_to_watch_gives_no_seat(hall: Hall) -> None:
-    host = hall.host("anna", "punnet", 2)
-    invitation = host.tells("invitation")["watch"]
-    guest = hall.start("ben", "join", invitation, "--auto", "greedy")
-    assert guest.ends() == 2
-    guest.says("p2pfruit watch takes it")

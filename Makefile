@@ -21,7 +21,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_ROOT_USER_ACTION := ignore
 export PIP_USER := 0
 
-PYTEST = $(BIN)/pytest -n $(WORKERS) --maxprocesses 8 --cov --cov-report=
+PYTEST = $(BIN)/pytest -n $(WORKERS) --maxprocesses 8
 
 .PHONY: help .venv play test lint test-long bench translations clean
 .NOTPARALLEL:
@@ -36,7 +36,8 @@ play: $(RUNTIME) ## play against bots; options go in ARGS="..."
 	@$(BIN)/p2pfruit play $(ARGS)
 
 test: lint ## lint, then the tests with coverage
-	$(PYTEST)
+	$(PYTEST) --cov --cov-report= -m 'not slow and not whole'
+	$(PYTEST) -m 'not slow and whole'
 	$(coverage)
 
 lint: $(DEV) ## ruff, mypy and the import contracts
@@ -46,7 +47,8 @@ lint: $(DEV) ## ruff, mypy and the import contracts
 	$(BIN)/lint-imports --no-logo
 
 test-long: lint ## everything in test, with the slow tests and many more examples
-	HYPOTHESIS_PROFILE=long $(PYTEST) -m ''
+	HYPOTHESIS_PROFILE=long $(PYTEST) --cov --cov-report= -m 'not whole'
+	HYPOTHESIS_PROFILE=long $(PYTEST) -m whole
 	$(coverage)
 
 bench: $(DEV) ## print how fast things are

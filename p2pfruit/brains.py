@@ -153,7 +153,8 @@ class PersonBrain:
     async def choose(self, view: View[Any], events: Sequence[Event]) -> Move:
         player = self._player = self._player or self._sit(view)
         try:
-            return await trio.to_thread.run_sync(player, view)
+            with self._keyboard.expected():
+                return await trio.to_thread.run_sync(player, view)
         except Quit:
             raise Leaves from None
 

@@ -75,7 +75,9 @@ class Front:
             return outside_brain(brain.removeprefix(OUTSIDE), say_aside)
         if brain:
             return bot_brain(brain, SystemRandom())
-        self._keyboard = Keyboard(print_lines, sys.stdin.fileno(), sys.stdin.encoding)
+        self._keyboard = Keyboard(
+            print_lines, sys.stdin.fileno(), sys.stdin.encoding, person=sys.stdin.isatty()
+        )
         self._keyboard.commands |= {"say": self._chat, "who": self._who}
         self._keyboard.idle |= {
             **dict.fromkeys(("?", "h", "help", "aide"), self._help),

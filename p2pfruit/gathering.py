@@ -85,6 +85,9 @@ class Hosting:
         self._lobby.receive(line.number, parse_message(message))
         self._look()
 
+    def has_outgoing(self, line: Line) -> bool:
+        return False  # what a lobby says is put on the line at once
+
     def outgoing(self, line: Line) -> bytes | None:
         return None
 
@@ -128,6 +131,9 @@ class Joining:
         del self._budgets[line.number]
         if line is self._host:
             self._host = None
+
+    def has_outgoing(self, line: Line) -> bool:
+        return False  # what a lobby says is put on the line at once
 
     def outgoing(self, line: Line) -> bytes | None:
         return None

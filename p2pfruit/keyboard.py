@@ -1,13 +1,16 @@
 """Lines that a person types while the table goes on.
 
-Nobody waits for the keyboard in a thread: a line is read when there is one. It goes to whoever has
-asked for it; what is meant for everybody (`say`, `who`) is dealt with first, and a line that nobody
-asked for gets a short answer.
+Nobody waits for the keyboard in a thread: a line is read when there is one. What is meant for
+everybody (`say`, `who`) is dealt with first; any other line goes to whoever has asked for it. What
+is typed ahead, while a question is being put, waits for it; a line that nobody will ask for gets a
+short answer. A pipe is no person: all its lines are answers, and wait until they are asked for.
 """
 
 import errno
 import os
-from collections.abc import Callable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 import trio
 
@@ -19,17 +22,26 @@ Command = Callable[[str], list[str]]
 
 class Keyboard:
     """`say` prints lines. `commands` answer a word that may be typed at any time, `idle` one that
-    is typed when nobody has asked for anything."""
+    is typed when nobody has asked for anything. `person`: somebody types, it is no pipe."""
 
     def __init__(
-        self, say: Callable[[Sequence[str]], None], descriptor: int, encoding: str
+        self,
+        say: Callable[[Sequence[str]], None],
+        descriptor: int,
+        encoding: str,
+        *,
+        person: bool,
     ) -> None:
         self.commands: dict[str, Command] = {}
         self.idle: dict[str, Command] = {}
         self._say = say
         self._descriptor = descriptor
         self._encoding = encoding
+        self._person = person
         self._asked: trio.MemorySendChannel[str | None] | None = None
+        self._expecting = False  # whether somebody is about to ask
+        self._ahead: deque[str] = deque()  # typed before it was asked for
+        self._room = trio.Event()
         self.ended = False  # nothing more will be typed
 
     async def run(self) -> None:
@@ -42,7 +54,11 @@ class Keyboard:
             for line in lines + ([rest] if self.ended and rest else []):
                 self._hear(line[: limits.TYPED_LENGTH_MOST].decode(self._encoding, "replace"))
             rest = rest[: limits.TYPED_LENGTH_MOST]
-        self._hear(None)
+            if len(self._ahead) >= limits.TYPED_AHEAD_MOST:
+                self._room = trio.Event()
+                await self._room.wait()
+        if self._asked is not None:
+            self._asked.send_nowait(None)
 
     async def _read(self) -> bytes:
         try:
@@ -55,21 +71,37 @@ class Keyboard:
         except OSError:  # the terminal is gone
             return b""
 
-    def _hear(self, line: str | None) -> None:
-        word, _space, rest = (line or "").strip().partition(" ")
+    def _hear(self, line: str) -> None:
+        word, _space, rest = line.strip().partition(" ")
         if word.lower() in self.commands:
             self._say(self.commands[word.lower()](rest.strip()))
         elif self._asked is not None:
             asked, self._asked = self._asked, None
             asked.send_nowait(line)
+        elif self._expecting or not self._person:
+            self._ahead.append(line)
         elif word.lower() in self.idle:
             self._say(self.idle[word.lower()](rest.strip()))
         elif word:
             self._say([_("nothing is asked of you now; ? lists what you can say")])
 
+    @contextmanager
+    def expected(self) -> Iterator[None]:
+        """Questions are about to be put; what a person types ahead is for them alone."""
+        self._expecting = True
+        try:
+            yield
+        finally:
+            self._expecting = False
+            if self._person:
+                self._ahead.clear()
+
     async def ask(self, prompt: str) -> str:
         """The next line; EOFError when there is none."""
         print(prompt, end="", flush=True)
+        if self._ahead:
+            self._room.set()
+            return self._ahead.popleft()
         if self.ended:
             raise EOFError
         sending, receiving = trio.open_memory_channel[str | None](1)

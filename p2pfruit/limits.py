@@ -77,3 +77,6 @@ LIMIT_S_MOST = 7 * 24 * 3600
 
 # Whoever resumes a table waits so long for the others: they may have to start their machines, too.
 ALONE_S = 600.0
+
+# Lines of a pipe that wait until they are asked for; the rest waits in the pipe.
+TYPED_AHEAD_MOST = 64

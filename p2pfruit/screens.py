@@ -23,9 +23,9 @@ from p2pfruit.store import Known, Meeting
 from p2pfruit.telling import Teller, teller_for
 from protocol.absence import Question
 from protocol.entries import FORK, VOTE
-from protocol.happenings import Lost, Said
+from protocol.happenings import Again, Chatted, Differs, Happened, Linked, Listens, Lost, Said
 from protocol.lobby import Offer
-from protocol.peer import Again, Chatted, Differs, Happened, Linked, Listens, Peer
+from protocol.peer import Peer
 from protocol.roster import Player
 
 Meet = Callable[[Player], Meeting]

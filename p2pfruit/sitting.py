@@ -21,8 +21,9 @@ from p2pfruit.language import text as _
 from p2pfruit.net.lines import Bell, Line, Lines
 from p2pfruit.proving import Checker
 from protocol.absence import Question, Reply
+from protocol.happenings import Happened, Listens
 from protocol.messages import Bye
-from protocol.peer import Happened, Listens, Peer, TwinFound
+from protocol.peer import Peer, TwinFound
 from protocol.roster import Terms
 
 SPECTATORS = "spectators"  # the limit of a table by which it may be watched
@@ -109,6 +110,9 @@ class Sitting:
     def receive(self, line: Line, message: bytes) -> None:
         if line.leaving is None:
             self.act(self.peer.receive, line.number, message, now_ms())
+
+    def has_outgoing(self, line: Line) -> bool:
+        return self.peer.has_outgoing(line.number)
 
     def outgoing(self, line: Line) -> bytes | None:
         return self.peer.outgoing(line.number, now_ms())

@@ -12,7 +12,9 @@ holds one, and no two peers need to agree on them.
 
 from typing import NamedTuple
 
+from protocol.errors import RemoteProtocolError
 from protocol.phases import Phase
+from protocol.roster import Limits
 from protocol.table import Table
 
 CHOICES = (Phase.COMMITTING, Phase.MOVING)
@@ -23,6 +25,13 @@ RESERVE_S = "reserve_s"
 
 # What a table has unless its roster says otherwise, in seconds.
 DEFAULTS = {TURN_S: 120, DUTY_S: 20, RESERVE_S: 180}
+
+
+def check_limits(limits: Limits) -> None:
+    """Refuses a table at which nobody has time to answer."""
+    said = DEFAULTS | dict(limits)
+    if said[TURN_S] < 1 or said[DUTY_S] < 1:
+        raise RemoteProtocolError("limits", "the table leaves no time to answer")
 
 
 class _Running(NamedTuple):

@@ -78,6 +78,11 @@ class Gossip:
         """This entry, which is held here, came from there."""
         self._links[link].has.add(id)
 
+    def has_next(self, link: int) -> bool:
+        """Whether there is something to look at for this link."""
+        state = self._links[link]
+        return state.told and state.at < self.saved
+
     def next(self, link: int, now_ms: int) -> Entry | None:
         """Another entry that the other side lacks; the caller sends it."""
         state = self._links[link]

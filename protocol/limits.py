@@ -60,7 +60,7 @@ NOTE_EVERY_MS = 2_000
 CHATS_KEPT = NOTES_AT_ONCE_MOST
 
 # What was sent so long ago and is still not there got lost on the way.
-RESEND_MS = 15_000
+RESEND_MS = 4_000
 
 # Both ends of a link ask so often whether the other is there; one that misses three is dead.
 KEEP_ALIVE_MS = 5_000

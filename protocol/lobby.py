@@ -18,6 +18,7 @@ from typing import Any, Self
 
 from engine.game import Game
 from protocol import messages
+from protocol.clocks import check_limits
 from protocol.codec import encode
 from protocol.errors import RemoteProtocolError
 from protocol.messages import Accept, Begin, Bye, Join, Message, Ping, Pong, Proposed
@@ -202,6 +203,7 @@ class Guest:
     def _take_lobby(self, offer: Offer, players: tuple[tuple[bytes, str], ...]) -> None:
         if self.offer is None:
             offer.build()  # or we do not play that
+            check_limits(offer.limits)
             self.offer = offer
         if offer != self.offer:
             raise RemoteProtocolError("offer", "the host has changed its offer")

@@ -15,18 +15,17 @@ A peer that starts again after a crash signs nothing before it holds its own fee
 stops. Afterwards nobody can stop it by saying so.
 """
 
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from engine.moves import Event, Move
+from engine.moves import Move
 from protocol import gamefile, limits
 from protocol.absence import Question, Reply
 from protocol.clocks import Clocks
 from protocol.entries import Entry, identify
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.gossip import Gossip
-from protocol.happenings import Lost, Said, Why
+from protocol.happenings import Again, Chatted, Differs, Happened, Linked, Listens, Why
 from protocol.messages import (
     Bye,
     Carried,
@@ -53,41 +52,6 @@ CHATTING = "chat"
 
 # Refusals that are nobody's fault: others hold more of a feed than is kept here.
 _NATURAL = ("gap", "branches", "feed-full")
-
-
-@dataclass(frozen=True, slots=True)
-class Linked:
-    player: int
-    there: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Chatted:
-    player: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Listens:
-    """A player says where its peer can be reached."""
-
-    player: int
-    addresses: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Differs:
-    """A player holds another game than this peer does, and both are over."""
-
-    player: int
-
-
-@dataclass(frozen=True, slots=True)
-class Again:
-    """What was read so far is void, and told again: a feed ended sooner than it seemed."""
-
-
-Happened = Again | Linked | Chatted | Listens | Differs | Said | Lost | Event
 
 
 class TwinFound(LocalProtocolError):
@@ -266,6 +230,13 @@ class Peer:
             if neighbour is not source:
                 self._neighbours.tell(neighbour, Noted(note.data))
 
+    def has_outgoing(self, link: int) -> bool:
+        """Whether it is worth asking for the next message for a link."""
+        neighbour = self._neighbours.by_link.get(link)
+        if neighbour is None:
+            return False
+        return bool(neighbour.waiting) or (neighbour.doubts is None and self._gossip.has_next(link))
+
     def outgoing(self, link: int, now_ms: int) -> bytes | None:
         """The next message for a link, if there is any."""
         neighbour = self._neighbours.by_link.get(link)
@@ -299,7 +270,7 @@ class Peer:
         self.clocks.look(now_ms)
         if len(self.table.feeds.log) > self._news:
             self._news, self._news_ms = len(self.table.feeds.log), now_ms
-        if self._called_to_vote:
+        if self._called_to_vote or self._voted_in_vain:
             self.clocks.hurry()
         if self.table.over and self._over_ms is None:
             self._over_ms = now_ms
@@ -429,6 +400,15 @@ class Peer:
         """Somebody has voted, and I have not."""
         ballots = self.table.ballots
         return bool(ballots.current) and self.me not in ballots.current
+
+    @property
+    def _voted_in_vain(self) -> bool:
+        """I have voted in this step, and no vote can be won any more: too few are left."""
+        table, ballots = self.table, self.table.ballots
+        waiting = table.waiting_for
+        if self.me in ballots.current or not any(self.me in votes for votes in ballots.running):
+            return False
+        return self.me not in waiting and not self._can_vote(waiting)
 
     # The end.
 

@@ -68,6 +68,9 @@ class Mind(Protocol):
     def receive(self, line: Line, message: bytes) -> None:
         """Raises RemoteProtocolError if the line is to be closed."""
 
+    def has_outgoing(self, line: Line) -> bool:
+        """Whether there may be something to send."""
+
     def outgoing(self, line: Line) -> bytes | None: ...
 
 
@@ -79,6 +82,9 @@ class Nobody:
     def closed(self, line: Line) -> None: ...
 
     def receive(self, line: Line, message: bytes) -> None: ...
+
+    def has_outgoing(self, line: Line) -> bool:
+        return False
 
     def outgoing(self, line: Line) -> bytes | None: ...
 
@@ -109,8 +115,10 @@ class Lines:
         self._mind.receive(line, message)
 
     def ring(self) -> None:
+        """Wakes the writers for whom the mind may have something."""
         for line in self.by_number.values():
-            line.bell.ring()
+            if self._mind.has_outgoing(line):
+                line.bell.ring()
 
     def to(self, key: bytes) -> list[Line]:
         return [line for line in self.by_number.values() if line.wire.peer == key]

@@ -36,7 +36,7 @@ def shell(words: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_play_runs_a_whole_game_between_bots() -> None:
-    done = run("play", "--dealer", "--seed", "1")
+    done = run("play", "--dealer", "--level", "greedy", "--seed", "1")
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     assert lines[0] == "fruitoplay, 4 players, seed 1"
@@ -49,7 +49,9 @@ def test_play_runs_a_whole_game_between_bots() -> None:
 
 
 def test_the_same_seed_plays_the_same_game() -> None:
-    first, second, other = (run("play", "--dealer", "--level", "greedy", "--seed", seed) for seed in "112")
+    first, second, other = (
+        run("play", "--dealer", "--level", "greedy", "--seed", seed) for seed in "112"
+    )
     assert first.stdout == second.stdout != other.stdout
 
 
@@ -83,7 +85,7 @@ def test_a_reader_that_has_seen_enough_is_no_traceback() -> None:
 
 @pytest.mark.parametrize("closed", ["<&-", "2>&-"])
 def test_a_closed_stream_is_no_terminal(closed: str) -> None:
-    done = shell(f"play --level random {closed}")
+    done = shell(f"play --dealer --level random {closed}")
     assert done.returncode == 0
     assert "final ranking" in done.stdout
     assert "Traceback" not in done.stderr

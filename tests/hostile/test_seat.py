@@ -14,7 +14,7 @@ from p2pfruit.net.addresses import Address
 from protocol import entries, limits
 from protocol.codec import Value
 from protocol.entries import NOTHING, Entry, Head
-from protocol.happenings import Lost, Why
+from protocol.happenings import Chatted, Linked, Lost, Why
 from protocol.identity import Identity
 from protocol.link import INSTANCE_SIZE
 from protocol.messages import (
@@ -31,7 +31,6 @@ from protocol.messages import (
     encode_message,
 )
 from protocol.notes import AT, CHAT, Note
-from protocol.peer import Chatted, Linked
 from protocol.report import Report, Verdict, report
 from tests.hostile.memory import grown, resident
 from tests.node.halls import IMPATIENT, PSK, Hall, Player, hall

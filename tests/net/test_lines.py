@@ -41,6 +41,9 @@ class Mind:
         self.happened.append(said)
         self.news.ring()
 
+    def has_outgoing(self, line: Line) -> bool:
+        return True
+
     def outgoing(self, line: Line) -> bytes | None:
         return encode_message(self.to_say.popleft()) if self.to_say else None
 

@@ -24,11 +24,12 @@ from p2pfruit.node import Chair, Network, Node
 from p2pfruit.sitting import Sitting
 from protocol import gamefile
 from protocol.absence import Question, Reply
+from protocol.happenings import Happened
 from protocol.identity import Identity
 from protocol.link import seat_key
 from protocol.lobby import Offer
 from protocol.messages import Message, encode_message
-from protocol.peer import Happened, Peer
+from protocol.peer import Peer
 from protocol.report import Report, report
 from protocol.roster import Limits
 from tests.protocol.tables import secret

@@ -23,10 +23,9 @@ from p2pfruit.store import Store
 from protocol import gamefile
 from protocol.entries import LEAVE
 from protocol.gamefile import Proof
-from protocol.happenings import Lost, Why
+from protocol.happenings import Chatted, Listens, Lost, Why
 from protocol.link import watch_key
 from protocol.messages import Twin, encode_message
-from protocol.peer import Chatted, Listens
 from protocol.report import Verdict, report
 from tests.node.halls import (
     LOOPBACK,

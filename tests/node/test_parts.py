@@ -3,7 +3,7 @@
 import os
 import threading
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -47,10 +47,10 @@ class Desk:
 
 
 @asynccontextmanager
-async def desk() -> AsyncIterator[Desk]:
+async def desk(*, person: bool = True) -> AsyncIterator[Desk]:
     reading, typing = os.pipe()
     said: list[str] = []
-    made = Desk(Keyboard(said.extend, reading, "utf-8"), typing, said)
+    made = Desk(Keyboard(said.extend, reading, "utf-8", person=person), typing, said)
     try:
         with trio.fail_after(60):
             async with trio.open_nursery() as nursery:
@@ -143,12 +143,36 @@ async def test_a_question_that_is_void_takes_no_line() -> None:
         assert at.said == ["nothing is asked of you now; ? lists what you can say"]
 
 
+async def test_what_is_typed_ahead_waits_for_its_question() -> None:
+    async with desk() as at:
+        with at.keyboard.expected():
+            await at.type("one\ntwo\nthree\n")
+            assert await at.keyboard.ask("") == "one"
+            assert await at.keyboard.ask("") == "two"
+        with at.keyboard.expected(), trio.move_on_after(0):
+            assert await at.keyboard.ask("") == "not three: it was for another question"
+        assert at.said == []
+
+
+async def test_every_line_of_a_pipe_is_an_answer() -> None:
+    async with desk(person=False) as at:
+        for count in range(3):
+            await at.type("".join(f"{line}\n" for line in range(100 * count, 100 * count + 100)))
+        at.end()
+        for line in range(300):
+            with at.keyboard.expected():
+                assert await at.keyboard.ask("") == str(line)
+        with pytest.raises(EOFError):
+            await at.keyboard.ask("")
+        assert at.said == []
+
+
 async def test_a_file_can_be_typed_too(tmp_path: Path) -> None:
     path = tmp_path / "typed"
     path.write_text("say one\nsay two\n")
     said: list[str] = []
     descriptor = os.open(path, os.O_RDONLY)
-    keyboard = Keyboard(said.extend, descriptor, "utf-8")
+    keyboard = Keyboard(said.extend, descriptor, "utf-8", person=False)
     keyboard.commands["say"] = lambda text: [text]
     await keyboard.run()
     assert said == ["one", "two"]
@@ -208,6 +232,9 @@ class Typist:
     def __init__(self, *lines: str) -> None:
         self.lines = list(lines)
 
+    def expected(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
     async def ask(self, _prompt: str) -> str:
         await trio.lowlevel.checkpoint()
         if not self.lines:
@@ -258,7 +285,7 @@ async def test_a_person_is_asked_about_the_absent(
 
 
 async def test_a_person_sits_down(peer: Peer) -> None:
-    keyboard = Keyboard(lambda _lines: None, 0, "utf-8")
+    keyboard = Keyboard(lambda _lines: None, 0, "utf-8", person=True)
     async with brains.person_brain(keyboard, lambda _lines: None)(peer) as brain:
         assert isinstance(brain, PersonBrain)
 

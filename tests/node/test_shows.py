@@ -21,8 +21,8 @@ from p2pfruit.screens import JsonScreen, LineScreen, Silent, waiting_line
 from p2pfruit.sessions import Session
 from p2pfruit.store import Known, Meeting, Store
 from protocol.absence import Question
-from protocol.happenings import Ending, Lost, Said, Why
-from protocol.peer import Again, Chatted, Differs, Linked, Listens, Peer
+from protocol.happenings import Again, Chatted, Differs, Ending, Linked, Listens, Lost, Said, Why
+from protocol.peer import Peer
 from protocol.report import report
 from tests.node.halls import Hall, hall, offer_of
 from tests.protocol.peers import Company

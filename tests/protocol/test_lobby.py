@@ -465,6 +465,8 @@ def test_a_host_that_changes_its_offer(guest: Guest) -> None:
         ({"rules_id": "0" * 64}, "rules"),
         ({"seats": 99}, "game"),
         ({"options": (("no", "such"),)}, "game"),
+        ({"limits": (("turn_s", 0),)}, "limits"),
+        ({"limits": (("duty_s", 0),)}, "limits"),
     ],
 )
 def test_an_offer_that_we_do_not_play(changed: dict[str, object], code: str) -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from protocol import gamefile, limits
 from protocol.entries import Entry, Head
 from protocol.errors import LocalProtocolError, RemoteProtocolError
+from protocol.happenings import Chatted, Differs, Linked, Listens
 from protocol.messages import (
     Bye,
     Carried,
@@ -24,7 +25,7 @@ from protocol.messages import (
 )
 from protocol.notes import AT, CHAT, DONE, Note
 from protocol.party import Party
-from protocol.peer import CHATTING, Chatted, Differs, Linked, Listens, Peer
+from protocol.peer import CHATTING, Peer
 from protocol.phases import Phase
 from protocol.report import Verdict, report
 from tests.protocol.peers import (

@@ -5,9 +5,10 @@ import pytest
 from protocol import limits
 from protocol.entries import Head
 from protocol.errors import RemoteProtocolError
+from protocol.happenings import Linked
 from protocol.messages import Carried, Heads, Ping, Pong, Twin
 from protocol.neighbours import Drop
-from protocol.peer import Linked, Peer, TwinFound
+from protocol.peer import Peer, TwinFound
 from protocol.phases import Phase
 from protocol.report import Verdict, report
 from tests.protocol.peers import (

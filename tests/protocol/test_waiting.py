@@ -6,8 +6,8 @@ from protocol import limits
 from protocol.absence import Question, Reply
 from protocol.clocks import DEFAULTS
 from protocol.entries import Head
-from protocol.happenings import Why
-from protocol.peer import Again, Peer
+from protocol.happenings import Again, Why
+from protocol.peer import Peer
 from protocol.phases import Phase
 from protocol.report import Verdict, report
 from tests.protocol.peers import Company, happened
@@ -150,6 +150,43 @@ def test_after_a_vote_the_others_have_time_to_think() -> None:
     one.reply(question, Reply.WAIT, company.now_ms)
     reply(company, other, Reply.GO_ON)
     assert one.table.over
+
+
+def test_whoever_voted_and_is_left_alone_is_asked_again_at_once() -> None:
+    company = waits()
+    late(company)
+    voter, stopper = others(company)
+    reply(company, voter, Reply.GO_ON)
+    assert voter.question(company.now_ms) is None
+    reply(company, stopper, Reply.STOP)
+    company.wait(1)
+    question = voter.question(company.now_ms)
+    assert question is not None
+    assert not question.can_go_on
+    assert question.default is Reply.STOP
+
+
+def test_ballots_that_come_to_nothing_end_in_a_stop() -> None:
+    question = Question(0, (1,), 0, can_go_on=True, direct=True, ballots=limits.BALLOTS_BY_DEFAULT)
+    assert question.default is Reply.STOP
+
+
+def test_who_can_say_nothing_stays_no_longer_than_anybody_may_take() -> None:
+    company = waits()
+    late(company)
+    for peer in others(company):
+        reply(company, peer, Reply.GO_ON)
+    company.silent.clear()
+    stranded = company.peers[ABSENT]
+    company.link(ABSENT, 0)
+    company.run(until=lambda: ABSENT in stranded.table.ended)
+    for link in list(company.links):
+        company.cut(link)
+    heard_ms = company.now_ms
+    longest_ms = stranded.clocks.longest_ms + limits.STRANDED_MS
+    assert not stranded.table.over
+    assert not stranded.finished(heard_ms + longest_ms)
+    assert stranded.finished(heard_ms + longest_ms + 1)
 
 
 def test_waiting() -> None:

@@ -22,9 +22,8 @@ from protocol.entries import MOVE, REVEAL, SHARES, Entry
 from protocol.errors import RemoteProtocolError
 from protocol.gamefile import Proof
 from protocol.group import Point
-from protocol.happenings import Lost, Why
+from protocol.happenings import Differs, Happened, Lost, Why
 from protocol.messages import Carried, parse_message
-from protocol.peer import Differs, Happened
 from protocol.phases import Phase
 from protocol.report import Report, report
 from protocol.table import Table

@@ -45,11 +45,10 @@ WHOLE = (
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    here = Path(__file__).parent
+    whole = tuple(f"{Path(__file__).parent}/{path}" for path in WHOLE)
     for item in items:
-        if item.path.is_relative_to(here):
-            if item.path.relative_to(here).as_posix().startswith(WHOLE):
-                item.add_marker("whole")
+        if str(item.path).startswith(whole):
+            item.add_marker("whole")
 
 
 @pytest.fixture(autouse=True)

@@ -25,32 +25,6 @@ settings.register_profile("long", settings.get_profile("short"), max_examples=10
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
 
 
-# Folders and files whose tests play whole games, or start whole programs. Measuring coverage would
-# more than double their time, and the others reach every line of engine and protocol.
-WHOLE = (
-    "adversary/",
-    "arena/",
-    "bots/",
-    "fuzz/",
-    "hostile/",
-    "netns/",
-    "processes/",
-    "protocol/test_agreement_machine.py",
-    "protocol/test_agreement_model.py",
-    "protocol/test_bytes.py",
-    "protocol/test_fuzz.py",
-    "protocol/test_whole_tables.py",
-    "sim/",
-)
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    whole = tuple(f"{Path(__file__).parent}/{path}" for path in WHOLE)
-    for item in items:
-        if str(item.path).startswith(whole):
-            item.add_marker("whole")
-
-
 @pytest.fixture(autouse=True)
 def english(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither the machine's locale nor an earlier test decides what a test reads."""

@@ -100,7 +100,10 @@ CALL_AGAIN_S = 0.25
 CALL_AGAIN_MOST_S = 10.0
 
 # Whoever has the greater key lets the other call first.
-RELUCTANCE_S = 1.0
+RELUCTANCE_S = 0.3
+
+# How often it is looked whether somebody can be called now.
+LOOK_S = 0.1
 
 # A host who cannot be reached for so long is not there.
 CALL_HOST_S = 30.0

@@ -95,7 +95,7 @@ async def keep_linked(
     while True:
         if lines.to(key) or not (addresses := where()):
             pause.shorten()
-            await trio.sleep(limits.CALL_AGAIN_S)
+            await trio.sleep(limits.LOOK_S)
         elif (wire := await caller.call(addresses, key.__eq__)) is not None:
             await pause.after(lines.attend, wire)
         else:

@@ -22,7 +22,7 @@ from p2pfruit.store import Store
 from protocol import gamefile
 from protocol.entries import Entry
 from protocol.table import Table
-from tests.processes.program import CRASH, GATE, LIMITS, SEED
+from tests.processes.program import CRASH, GATE, LIMITS, MEET, SEED
 
 LIMIT_S = 90
 
@@ -30,7 +30,7 @@ PROGRAM = "tests.processes.program"
 
 KILLED = -9
 
-FAULTS = {"crash": CRASH, "gate": GATE, "limits": LIMITS}
+FAULTS = {"crash": CRASH, "gate": GATE, "limits": LIMITS, "meet": MEET}
 
 Event = dict[str, Any]
 
@@ -160,7 +160,7 @@ class Hall:
     # Programs.
 
     def start(self, name: str, *arguments: str, **faults: str) -> Program:
-        """`faults`: crash, gate, limits, as program.py has them."""
+        """`faults`: crash, gate, limits, meet, as program.py has them."""
         environ = {
             "P2PFRUIT_HOME": str(self.home(name).path),
             "LANGUAGE": "en",

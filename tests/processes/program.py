@@ -6,6 +6,7 @@ P2PFRUIT_TEST_CRASH    WHEN:KIND:N, as in after:commit:1. It ends as by kill -9 
                        entry of this kind that it signs itself (* is any kind): just `before`
                        that is saved, `after` that and before it is sent, or once it is `sent`.
 P2PFRUIT_TEST_LIMITS   MODULE.NAME=NUMBER …, as in p2pfruit.net.limits.CALL_HOST_S=2
+P2PFRUIT_TEST_MEET     any text: it chooses nothing before it has had a link to everybody
 P2PFRUIT_TEST_SEED     any text: it plays with the same secrets each time
 """
 
@@ -31,6 +32,7 @@ from p2pfruit.net.wire import Wire
 from p2pfruit.store import SavedSeat
 from protocol.entries import Entry
 from protocol.party import table_nonce
+from protocol.peer import Peer
 from protocol.roster import Player, Roster
 from tests.games import registered
 
@@ -38,6 +40,7 @@ CRASH = "P2PFRUIT_TEST_CRASH"
 LIMITS = "P2PFRUIT_TEST_LIMITS"
 SEED = "P2PFRUIT_TEST_SEED"
 GATE = "P2PFRUIT_TEST_GATE"
+MEET = "P2PFRUIT_TEST_MEET"
 
 BEFORE, AFTER, SENT = "before", "after", "sent"
 ANY, SIT = "*", "sit"
@@ -169,6 +172,15 @@ def wait_at(gate: str) -> None:
     setattr(BotBrain, "choose", choose_too)  # noqa: B010
 
 
+def meet_first() -> None:
+    asked: property = vars(Peer)["asked"]
+
+    def asked_among_friends(self: Peer) -> bool:
+        return len(self.met) == len(self.table.read) - 1 and bool(asked.__get__(self))
+
+    setattr(Peer, "asked", property(asked_among_friends))  # noqa: B010
+
+
 def main(environ: Mapping[str, str]) -> int:
     change_limits(environ.get(LIMITS, ""))
     if plan := environ.get(CRASH):
@@ -177,6 +189,8 @@ def main(environ: Mapping[str, str]) -> int:
         fix_secrets(seed)
     if gate := environ.get(GATE):
         wait_at(gate)
+    if environ.get(MEET):
+        meet_first()
     with registered():
         return cli.main()
 

@@ -17,9 +17,9 @@ MANY = [3, *[pytest.param(seats, marks=pytest.mark.slow) for seats in (4, 5, 6)]
 def test_the_others_vote_and_play_the_round_again(hall: Hall, seats: int) -> None:
     game = "punnet" if seats in Punnet.seats else "fruitoplay"
     names = NAMES[:seats]
-    host = hall.host("anna", game, seats, *IMPATIENT)
-    victim = hall.join("ben", host, crash="before:commit:2")
-    rest = [host, *[hall.join(name, host) for name in names[2:]]]
+    host = hall.host("anna", game, seats, *IMPATIENT, meet="all")
+    victim = hall.join("ben", host, crash="before:commit:2", meet="all")
+    rest = [host, *[hall.join(name, host, meet="all") for name in names[2:]]]
     assert victim.ends() == KILLED
     assert [program.ends() for program in rest] == [0] * (seats - 1)
     hall.the_same([name for name in names if name != "ben"])
@@ -49,9 +49,9 @@ def test_one_of_two_stops_and_says_why(hall: Hall) -> None:
 def test_who_comes_back_too_late_looks_on(hall: Hall) -> None:
     """Nobody may be late for a choice; so the table waits at the gate until ben is back."""
     limits = ("--duty-limit", "5", "--reserve", "0")
-    host = hall.host("anna", "punnet", 3, *limits)
-    victim = hall.join("ben", host, crash="before:reveal:1")
-    other = hall.join("cleo", host, gate=hall.gate())
+    host = hall.host("anna", "punnet", 3, *limits, meet="all")
+    victim = hall.join("ben", host, crash="before:reveal:1", meet="all")
+    other = hall.join("cleo", host, gate=hall.gate(), meet="all")
     assert victim.ends() == KILLED
     host.tells("lost", why="gone")
     other.says(AT_THE_GATE)

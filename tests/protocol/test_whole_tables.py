@@ -32,7 +32,10 @@ def check_finished(parties: list[Party]) -> bytes:
     return data
 
 
-@pytest.mark.parametrize("players", [2, 3, 4, 6])
+SLOW = pytest.mark.slow
+
+
+@pytest.mark.parametrize("players", [2, 3, *[pytest.param(n, marks=SLOW) for n in (4, 5, 6)]])
 def test_fruitoplay_ends_alike_for_everyone(players: int) -> None:
     room = Room(Setup("fruitoplay", players, players).parties(), players)
     room.run()

@@ -21,6 +21,9 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PIP_ROOT_USER_ACTION := ignore
 export PIP_USER := 0
 
+# Tests start many programs: compiled once is enough, whatever the machine prefers.
+export PYTHONDONTWRITEBYTECODE :=
+
 PYTEST = $(BIN)/pytest -n $(WORKERS) --maxprocesses 8
 
 # Coverage more than doubles the time of a test: `make test` measures where every line must be

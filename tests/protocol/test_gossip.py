@@ -62,7 +62,7 @@ class End:
         self.source = source
         self.target = target
         self.way: deque[Entry] = deque()
-        self.told: set[bytes] = set()  # what the target said that it holds
+        self.told: set[bytes] = set()  # what leads to the entries that the target named
         self.carried: set[bytes] = set()  # what the target sent itself
 
 
@@ -109,7 +109,12 @@ class Net:
     def heads(self, back: End, end: End) -> None:
         """The target of `end`, which is the source of `back`, says what it holds."""
         tips = back.source.gossip.tips()
-        end.told = back.source.held & end.source.held
+        end.told = {
+            entry.id
+            for feed, named in zip(end.source.feeds.feeds, tips, strict=True)
+            for head in named
+            for entry in feed.chain(head)
+        }
         end.carried = set()
         end.source.gossip.told(end.link, tips, self.now_ms)
 

@@ -125,9 +125,11 @@ class Company:
     def _deliver(self, link: int, source: int, target: int) -> bool:
         if link not in self.links or {source, target} & self.silent:
             return False
+        worth_asking = self.peers[source].has_outgoing(link)
         data = self.peers[source].outgoing(link, self.now_ms)
         if data is None:
             return False
+        assert worth_asking, "a writer would have slept over this"
         try:
             self.peers[target].receive(link, data, self.now_ms)
         except RemoteProtocolError as error:

@@ -205,6 +205,7 @@ def test_who_is_there() -> None:
     assert happened(peer, Linked) == [Linked(1, there=False)]
     assert peer.linked == frozenset()
     assert peer.outgoing(1, 0) is None
+    assert not peer.has_outgoing(1)
 
 
 def test_everybody_is_told_who_is_near() -> None:

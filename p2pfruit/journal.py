@@ -25,7 +25,11 @@ class Journal:
         self._writing = trio.Lock()
 
     def sit(
-        self, roster: Roster, seat: SavedSeat, bind: str, addresses: Sequence[tuple[bytes, str]]
+        self,
+        roster: Roster,
+        seat: SavedSeat,
+        binds: Sequence[str],
+        addresses: Sequence[tuple[bytes, str]],
     ) -> None:
         """A seat is taken; nothing is signed before this has returned."""
         self.store.begin(
@@ -34,7 +38,7 @@ class Journal:
                 roster=roster.encode(),
                 secret=self._secret,
                 seats=(seat,),
-                binds=((seat.key, bind),) if bind else (),
+                binds=tuple((seat.key, bind) for bind in binds),
                 addresses=tuple(addresses),
                 record=self._record,
                 started=int(time.time()),

@@ -330,8 +330,7 @@ class Node:
                     key=chair.identity.key, secret=chair.secret, seed=seed, brain=chair.brain
                 )
                 places = [(key, str(one)) for key, some in self._places.items() for one in some]
-                bind = str(self.listening[0]) if self.listening else ""
-                self._journal.sit(roster, seat, bind, places)
+                self._journal.sit(roster, seat, list(map(str, self.listening)), places)
         return Party(chair.identity, seed, roster, game, self._checker.check)
 
     @property

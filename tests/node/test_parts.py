@@ -304,7 +304,7 @@ async def test_each_entry_is_written_once(store: Store, peer: Peer) -> None:
     journal = Journal(store, bytes(16), "copy.fruit")
     for at, player in enumerate(roster.players):
         seat = SavedSeat(key=player.key, secret=None, seed=bytes(32), brain="")
-        journal.sit(roster, seat, f"127.0.0.1:{at}" if at else "", [])
+        journal.sit(roster, seat, [f"127.0.0.1:{at}"] if at else [], [])
     journal.learn(roster, 1, ["a.example:1"])
     log = peer.table.feeds.log
     async with trio.open_nursery() as nursery:

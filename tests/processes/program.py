@@ -93,11 +93,11 @@ def crash(plan: Crash) -> None:
         self: Journal,
         roster: Roster,
         seat: SavedSeat,
-        bind: str,
+        binds: Sequence[str],
         places: Sequence[tuple[bytes, str]],
     ) -> None:
         plan.sits(seat.key)
-        sit(self, roster, seat, bind, places)
+        sit(self, roster, seat, binds, places)
         if plan.is_due(AFTER, SIT):
             kill_myself()
 

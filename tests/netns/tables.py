@@ -78,7 +78,14 @@ class Usage:
 class Program:
     """`file`: where it puts its copy of the game."""
 
-    def __init__(self, place: Place, host: int, folder: Path, arguments: Sequence[str]) -> None:
+    def __init__(
+        self,
+        place: Place,
+        host: int,
+        folder: Path,
+        arguments: Sequence[str],
+        faults: Mapping[str, str],
+    ) -> None:
         self.file = folder / f"{host}.fruit"
         self.began_s = monotonic()
         self.said: list[Said] = []
@@ -90,7 +97,7 @@ class Program:
                 host,
                 [*PROGRAM, *arguments],
                 cwd=ROOT,
-                env={**os.environ, "P2PFRUIT_HOME": str(folder / f"home {host}")},
+                env={**os.environ, "P2PFRUIT_HOME": str(folder / f"home {host}"), **faults},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=complaints,
@@ -152,14 +159,15 @@ class Opened:
     folder: Path
     programs: list[Program] = field(default_factory=list)
 
-    def join(self, host: int) -> Program:
+    def join(self, host: int, **faults: str) -> Program:
+        """`faults`: of its environment, as tests/processes/program.py has them."""
         invitation = self.programs[0].wait_for("invitation").fields["seat"]
-        return self._start(host, "join", invitation)
+        return self._start(host, "join", invitation, **faults)
 
-    def _start(self, host: int, *arguments: str) -> Program:
+    def _start(self, host: int, *arguments: str, **faults: str) -> Program:
         copy = self.folder / f"{host}.fruit"
         playing = ("--auto", "greedy", "--json", "--record", str(copy))
-        program = Program(self.place, host, self.folder, (*arguments, *playing))
+        program = Program(self.place, host, self.folder, (*arguments, *playing), faults)
         self.programs.append(program)
         return program
 

@@ -11,7 +11,10 @@ import pytest
 from p2pfruit import invitations
 from p2pfruit.net.beacon import Announcement
 from p2pfruit.net.limits import BEACON_PORT
+from protocol import gamefile
 from protocol.link import key_id, seat_key, watch_key
+from protocol.report import Verdict, report
+from tests.games import registered
 from tests.netns.hosts import Hosts
 from tests.netns.mesh import Mesh
 from tests.netns.programs import call
@@ -30,6 +33,25 @@ def test_players_who_reach_only_the_host_are_relayed_by_it(game: str, tmp_path: 
     assert linked_to(hub) == {own_number(leaf) for leaf in leaves}
     for leaf in leaves:
         assert linked_to(leaf) == {own_number(hub)}
+
+
+def test_the_rest_stops_if_it_cannot_reach_each_other(tmp_path: Path) -> None:
+    """A leaf goes for good. The other leaf has only the hub's word for it, and stops; so does the
+    hub, since it cannot vote alone."""
+    impatient = ("--turn-limit", "5", "--duty-limit", "5", "--reserve", "0")
+    with Star(hosts=3) as net:
+        table = open_table(net, tmp_path, 3, options=impatient)
+        leaf = table.join(2)
+        victim = table.join(3, P2PFRUIT_TEST_CRASH="before:commit:2")
+        assert victim.end() == -9
+        rest = [table.programs[0], leaf]
+        assert [program.end() for program in rest] == [5, 5]
+    question = leaf.wait_for("question").fields
+    assert (question["direct"], question["default"]) == (False, "stop")
+    with registered():
+        for program in rest:
+            assert program.wait_for("done").fields["verdict"] == "stopped"
+            assert report(gamefile.read(program.file.read_bytes())).verdict is Verdict.STOPPED
 
 
 def linked_to(program: Program) -> set[int]:

@@ -469,6 +469,8 @@ class Table:
         end = fork_end(self.feeds.acts(forker, self._said), on_chain)
         if isinstance(end, Split):
             self.split = forker
+            # Whatever else became of its author, this is what stops the table.
+            self.lost = [loss for loss in self.lost if loss.player != forker]
             first, _ = self.feeds.forks(forker)[0]
             said = "told two stories, and both were acted on"
             self._end(forker, first.step, Ending(Why.FORKED, None, "split", said))

@@ -109,8 +109,9 @@ class Checks:
         others = set(range(len(program.table.roster.players))) - {player}
         asked = program.was_told or others <= program.table.ended.keys() or self.suspect(program)
         assert asked, "signs before anybody has told what it has said"
-        said = max([seq for author, seq in self._said if author == player], default=-1)
-        if program.told < said:
+        held = {entry.data for entry in program.table.feeds.feeds[player].by_id.values()}
+        said = {data for (author, _seq), data in self._said.items() if author == player}
+        if not said <= held:  # nobody was there who knew it, or whoever was did not show it
             assert program.rolled_back, "what was sent is not on the disk"
             self._excused.add(player)
             self._world.saw("nobody knew what it had said")

@@ -88,7 +88,6 @@ class Program:
         self.alive = True
         self.resumed = resumed
         self.lines = {}
-        self.told = -1  # the highest number of its own that it holds, or that others say they hold
         self.was_told = False  # whether anybody has said what they hold of it
         self._knows_itself = not resumed
         self._saving = False
@@ -212,7 +211,6 @@ class Program:
     # What follows whatever changes the peer.
 
     def act(self, change: Callable[..., None], *details: Any) -> None:
-        held = self._own_held
         try:
             change(*details)
         except TwinFound:
@@ -221,20 +219,14 @@ class Program:
             self.world.checks.found_twin(self)
             return
         finally:
-            self._listen_for_myself(held)
+            self._listen_for_myself()
             self.world.checks.looked(self)
         self._settle()
 
-    @property
-    def _own_held(self) -> int:
-        """The number of the last entry of its own that it holds."""
-        return -1 if self.player is None else len(self.table.feeds.feeds[self.player].by_id) - 1
-
-    def _listen_for_myself(self, held: int) -> None:
-        """Whether it will sign now, after a crash: by what it held before, and was told."""
+    def _listen_for_myself(self) -> None:
+        """Whether it will sign now, after a crash."""
         if self.resumed and self.peer.knows_itself and not self._knows_itself:
             self._knows_itself = True
-            self.told = max(self.told, held)
             self.world.checks.will_sign(self)
 
     def _note_heads(self, line: Line, data: bytes) -> None:
@@ -245,7 +237,6 @@ class Program:
             message = messages.parse_message(data)
             if isinstance(message, messages.Heads) and self.player < len(message.tips):
                 self.was_told = True
-                self.told = max([self.told, *[head.seq for head in message.tips[self.player]]])
 
     def _settle(self) -> None:
         peer, world = self.peer, self.world

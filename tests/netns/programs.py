@@ -51,6 +51,15 @@ def echo(stream, data):
     assert back == data
 """
 
+# What `call` runs to learn whether somebody can be reached. Half a second is for ever: the same
+# call is answered within some milliseconds.
+TRY = """
+try:
+    call(0.5)
+except OSError as error:
+    print(type(error).__name__)
+"""
+
 
 def start_echo(net: Hosts, host: int) -> None:
     echo = _start(net, host, _ECHO, net.address(host))

@@ -7,7 +7,7 @@ import pytest
 
 from tests.netns.hosts import ip
 from tests.netns.mesh import Mesh
-from tests.netns.programs import call, start_call, start_echo
+from tests.netns.programs import TRY, call, start_call, start_echo
 from tests.netns.wire import Pair
 
 pytestmark = pytest.mark.needs("namespaces")
@@ -31,13 +31,6 @@ while True:
         print(udp.recv(100).decode(), flush=True)
     except TimeoutError:
         pass
-"""
-
-TRY = """
-try:
-    call(0.5)
-except OSError as error:
-    print(type(error).__name__)
 """
 
 

@@ -5,20 +5,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.netns.programs import call, start_echo
+from tests.netns.programs import TRY, call, start_echo
 from tests.netns.star import Star
 
 pytestmark = pytest.mark.needs("namespaces")
 
 TALK = "echo(call(), b'hello'); print('heard')"
-
-# Half a second is for ever: the same call is answered within some milliseconds.
-TRY = """
-try:
-    call(0.5)
-except OSError as error:
-    print(type(error).__name__)
-"""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""What is said about a game before it is played: its summary, its options, its rules page.
+"""What is said about a game before it is played: its summary, its options, its rules pages.
 
 About works for any registered game; p2pfruit/games/<game>/about.py says it better.
 """
@@ -26,13 +26,23 @@ class About:
     def rules(self) -> str:
         return _("{name} comes without a rules page").format(name=self.name) + "\n"
 
+    def short(self) -> str:
+        """The rules on one screen, where somebody wrote that down."""
+        return self.rules()
+
 
 class ShippedAbout(About):
-    """A game in this package: its rules page lies beside it, one file a language."""
+    """A game in this package: its rules pages lie beside it, one file a language."""
 
     def rules(self) -> str:
+        return self._read("rules")
+
+    def short(self) -> str:
+        return self._read("short")
+
+    def _read(self, page: str) -> str:
         folder = files(f"p2pfruit.games.{self.name}")
-        return folder.joinpath(f"rules.{language.current()}.md").read_text(encoding="utf-8")
+        return folder.joinpath(f"{page}.{language.current()}.md").read_text(encoding="utf-8")
 
 
 def about(name: str) -> About:

@@ -43,6 +43,14 @@ class FruitoplayTeller(Teller):
         ordered = sorted(faces, key=list(self.game.cards).index)
         return ", ".join(map(self.card, ordered)) or _("nothing")
 
+    def distance(self, card: Card, target: Card) -> str:
+        away = _("{distance} away").format(distance=abs(card.number - target.number))
+        return away if card.fruit == target.fruit else away + ", " + _("other fruit")
+
+    def takes(self, seat: Seat, count: int) -> str:
+        told = _("you take {count} cards") if seat == self.me else _("{name} takes {count} cards")
+        return told.format(name=self.name(seat), count=count)
+
     # What happened.
 
     def tell(self, events: Sequence[Event]) -> list[str]:
@@ -88,10 +96,7 @@ class FruitoplayTeller(Teller):
         """One line of the reveal: who, what, how far, and whether it is void."""
         face = str(event.data[0])
         card = self.game.cards[face]
-        target = self._target(events)
-        distance = _("{distance} away").format(distance=abs(card.number - target.number))
-        if card.fruit != target.fruit:
-            distance += ", " + _("other fruit")
+        distance = self.distance(card, self._target(events))
         void = any(other.what == "void" and other.seat == event.seat for other in events)
         mark = "  " + _("void: tied") if void else ""
         line = f"  {self._who(event):{self._width()}}  {self.card(face):22} {distance}{mark}"
@@ -100,12 +105,8 @@ class FruitoplayTeller(Teller):
     def _tell_wins(self, event: Event, events: Sequence[Event]) -> list[str]:
         why, _distance, *taken = event.data
         reason = _("closest of its fruit") if why == "same_fruit" else _("closest of the others")
-        taker = (
-            _("you take {count} cards")
-            if event.seat == self.me
-            else _("{name} takes {count} cards")
-        ).format(name=self._who(event), count=len(taken))
-        return [f"  -> {taker} ({reason})"]
+        assert event.seat is not None
+        return [f"  -> {self.takes(event.seat, len(taken))} ({reason})"]
 
     def _tell_nobody_wins(self, event: Event, events: Sequence[Event]) -> list[str]:
         return ["  -> " + _("nobody wins: these cards are out of the round")]
@@ -213,18 +214,23 @@ class FruitoplayTeller(Teller):
         ]
 
     def _title(self, state: Orchard) -> str:
-        parts = [
-            _("round {round} of {rounds}").format(round=state.round, rounds=self.game.rounds),
-            *self._moment(state),
-            plural(
-                "{count} card in the pile", "{count} cards in the pile", state.made - state.pile
-            ),
-        ]
-        if state.collective:
-            worth = self.game.collective_worth(state)
-            fruit = self.fruit(state.collective)
-            parts.append(_("collective {fruit} +{worth}").format(fruit=fruit, worth=worth))
-        return ", ".join(parts)
+        pile = plural(
+            "{count} card in the pile", "{count} cards in the pile", state.made - state.pile
+        )
+        return ", ".join([*self.place(state), pile, *self.collective(state)])
+
+    def place(self, state: Orchard) -> list[str]:
+        """Where in the game we are."""
+        told = _("round {round} of {rounds}").format(round=state.round, rounds=self.game.rounds)
+        return [told, *self._moment(state)]
+
+    def collective(self, state: Orchard) -> list[str]:
+        """The fruit that counts for everyone, if there is one."""
+        if state.collective is None:
+            return []
+        worth = self.game.collective_worth(state)
+        fruit = self.fruit(state.collective)
+        return [_("collective {fruit} +{worth}").format(fruit=fruit, worth=worth)]
 
     def _moment(self, state: Orchard) -> list[str]:
         """Where in the round we are."""
@@ -240,10 +246,7 @@ class FruitoplayTeller(Teller):
         """My hand, unless the question lists it or it is laid down, and what it is worth."""
         state = view.state
         assert view.seat is not None
-        faces = [*state.won[view.seat], *view.known.values()]
-        cards = [self.game.cards[face] for face in faces]
-        sheet = columns(cards, state.collective, self.game.collective_worth(state))
-        best = max(points(sheet.after(victims)) for victims in sheet.cancelling())
+        best = points(self.best(state, view.seat, list(view.known.values())))
         if state.need.what == "rotten":
             return [_("at best you score {points}").format(points=best)]
         worth = _("if hands were laid down now you would score {points}").format(points=best)
@@ -251,6 +254,12 @@ class FruitoplayTeller(Teller):
             return [worth]
         hand = self.cards(list(view.known.values()))
         return [_("your hand: {cards}").format(cards=hand), worth]
+
+    def best(self, state: Orchard, seat: Seat, hand: Sequence[Face]) -> tuple[int, ...]:
+        """The columns of a seat if it laid down this hand now, rotten fruit cancelled at best."""
+        cards = [self.game.cards[face] for face in (*state.won[seat], *hand)]
+        sheet = columns(cards, state.collective, self.game.collective_worth(state))
+        return max(map(sheet.after, sheet.cancelling()), key=points)
 
     # The question.
 

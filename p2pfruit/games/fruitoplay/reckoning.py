@@ -1,0 +1,108 @@
+"""How the points of a Fruitoplay round came about, from what was told in its course.
+
+When points are told the state has gone on to the next round, and the cards of the one before are
+only in its events. Whoever has not heard them all is told less, and nothing that is wrong.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from engine.fruitoplay.cards import FRUITS
+from engine.moves import Event
+from engine.needs import Face, Seat
+from p2pfruit.games.fruitoplay.telling import FruitoplayTeller
+from p2pfruit.language import text as _
+
+Steps = tuple[str, ...]
+
+
+class Harvest:
+    """Collects what each seat has in the running round."""
+
+    def __init__(self, teller: FruitoplayTeller) -> None:
+        self._teller = teller
+        self._clear()
+
+    def _clear(self) -> None:
+        self._won: dict[Seat, list[Face]] = {}
+        self._laid: dict[Seat, list[Face]] = {}
+        self._cancelled: dict[Seat, dict[str, int]] = {}  # by rotten fruit: what the victim counted
+        self._collective: tuple[str, int] | None = None
+
+    def hear(self, events: Sequence[Event]) -> Mapping[Seat, Steps]:
+        """The steps of each seat, if these events end a round."""
+        steps: dict[Seat, Steps] = {}
+        for event in events:
+            seat = event.seat
+            if event.what in ("round", "again"):
+                self._clear()
+            elif event.what == "collective":
+                fruit, worth = event.data
+                self._collective = str(fruit), int(str(worth))
+            elif seat is None:
+                continue
+            elif event.what == "wins":
+                self._won.setdefault(seat, []).extend(map(str, event.data[2:]))
+            elif event.what == "lays":
+                self._laid[seat] = [str(face) for face in event.data]
+            elif event.what == "cancels":
+                fruit, worth = event.data
+                self._cancelled.setdefault(seat, {})[str(fruit)] = int(str(worth))
+            elif event.what == "scores":
+                scored, *totals = [int(str(number)) for number in event.data]
+                steps[seat] = self._steps(seat, scored, totals)
+        return steps
+
+    def _steps(self, seat: Seat, scored: int, totals: Sequence[int]) -> Steps:
+        return (
+            *self._hand(seat),
+            *self._shared(),
+            *self._rotten(seat),
+            self._counted(totals),
+            self._product(scored, totals),
+        )
+
+    def _hand(self, seat: Seat) -> list[str]:
+        if seat not in self._laid:
+            return []
+        return [_("hand laid down: {cards}").format(cards=self._teller.cards(self._laid[seat]))]
+
+    def _shared(self) -> list[str]:
+        if self._collective is None:
+            return []
+        fruit, worth = self._collective
+        told = _("collective {fruit} +{worth}")
+        return [told.format(fruit=self._teller.fruit(fruit), worth=worth)]
+
+    def _rotten(self, seat: Seat) -> list[str]:
+        cards = self._teller.game.cards
+        faces = self._won.get(seat, []) + self._laid.get(seat, [])
+        alone = {cards[face].fruit: 0 for face in faces if cards[face].worth == 0}
+        told = {
+            0: _("rotten {fruit}: alone, it takes nothing with it"),
+            1: _("rotten {fruit}: cancelled with one fruit"),
+            2: _("rotten {fruit}: cancelled with two fruits"),
+        }
+        lost = alone | self._cancelled.get(seat, {})
+        return [
+            told[lost[fruit]].format(fruit=self._teller.fruit(fruit))
+            for fruit in FRUITS
+            if fruit in lost
+        ]
+
+    def _counted(self, totals: Sequence[int]) -> str:
+        named = list(zip(map(self._teller.fruit, FRUITS), totals, strict=True))
+        counting = ", ".join(f"{fruit} {total}" for fruit, total in named if total)
+        empty = ", ".join(fruit for fruit, total in named if not total)
+        told = _("columns: {columns}").format(columns=counting or _("nothing"))
+        return told + (" " + _("(none of: {fruits})").format(fruits=empty) if empty else "")
+
+    def _product(self, scored: int, totals: Sequence[int]) -> str:
+        counting = [total for total in totals if total]
+        if not counting:
+            return _("no column counts: 0 points")
+        told = (
+            _("a single column is both: {largest} × {smallest} = {points}")
+            if len(counting) == 1
+            else _("largest {largest} × smallest {smallest} = {points}")
+        )
+        return told.format(largest=max(counting), smallest=min(counting), points=scored)

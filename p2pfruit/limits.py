@@ -12,6 +12,24 @@ COLUMNS_LEAST = 40
 # What others wrote is quoted as far as it helps: an entry may hold a word of 64 kB.
 SHOWN_LENGTH_MOST = 200
 
+# Half a line of a small terminal. The longest name in our letters has 32; one that has to be
+# spelled out would fill five lines.
+NAME_WIDTH_MOST = 40
+
+# A line of chat has 500 letters at most, and spelled out ten times as many columns.
+CHAT_WIDTH_MOST = 500
+
+# What a person scrolls back to; a table of eight who all talk fills it in minutes.
+CHAT_LINES_KEPT = 500
+
+# The same again within this time is the same line; said later it is an answer of its own.
+CHAT_REPEAT_MS = 10_000
+
+# A person types hardly more in that time. A table lets ten lines through at once, which would push
+# the game off the screen.
+CHAT_AT_ONCE_MOST = 5
+CHAT_AT_ONCE_MS = 10_000
+
 # A bar for what is done at once would only flicker.
 PROGRESS_AFTER_S = 0.5
 
@@ -80,3 +98,6 @@ ALONE_S = 600.0
 
 # Lines of a pipe that wait until they are asked for; the rest waits in the pipe.
 TYPED_AHEAD_MOST = 64
+
+# A settings file with a line of explanation for each key is 2 kB; notes of one's own fit as well.
+SETTINGS_SIZE_MOST = 64 * 1024

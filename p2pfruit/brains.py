@@ -139,6 +139,7 @@ def talk_help() -> list[str]:
     """What can be typed at a table of peers, whether something is asked or not."""
     return [
         _("say TEXT  tell everybody something"),
+        _("mute NAME, unmute NAME  hide what somebody says, and show it again"),
         _("who    whom the table waits for, and the links"),
     ]
 

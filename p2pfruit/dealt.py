@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -20,7 +21,9 @@ from p2pfruit.games.about import about
 from p2pfruit.language import text as _
 from p2pfruit.line import LinePlayer, Quit
 from p2pfruit.names import BOT_NAMES
+from p2pfruit.settings import current
 from p2pfruit.telling import Teller, teller_for
+from p2pfruit.terminal.fitness import full_screen
 
 
 def run(arguments: argparse.Namespace, game: Game[Any], levels: list[str], brain: str) -> int:
@@ -34,7 +37,13 @@ def run(arguments: argparse.Namespace, game: Game[Any], levels: list[str], brain
     print(title.format(game=game.name, seats=len(levels) + 1, seed=seed))
     if brain in LEVELS:
         return _play_in_lines(DealtTable(game, levels, seed), brain)
-    return _play_at_terminal(DealtTable(game, levels, seed, bot_limits.LIVE_LIMIT_S))
+    table = DealtTable(game, levels, seed, bot_limits.LIVE_LIMIT_S)
+    settings = current(arguments, os.environ)
+    if arguments.plain or not full_screen(settings):
+        return _play_at_terminal(table)
+    from p2pfruit.terminal import dealt
+
+    return dealt.play(table, settings)
 
 
 def _play_as_json(table: "DealtTable", level: str) -> int:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from p2pfruit import exits, gamefiles
+from p2pfruit.gamefiles import Progress
 from p2pfruit.home import Home
 from p2pfruit.store import Store
 from p2pfruit.summaries import summarize
@@ -28,13 +29,15 @@ class Ended:
     code: int
 
 
-def conclude(home: Home, store: Store, peer: Peer, record: str) -> Ended:
+def conclude(
+    home: Home, store: Store, peer: Peer, record: str, progress: Progress | None = None
+) -> Ended:
     """Writes the file of a table that is over for this home, and a copy where one is wanted."""
     data = gamefile.write(peer.table)
     path = home.games / file_name(peer.table.roster)
     home.make()
     write_whole(path, data, replace=True)
-    ended = judge(data, path, peer)
+    ended = judge(data, path, peer, progress)
     store.finish(
         peer.table.roster.table,
         verdict=ended.report.verdict,
@@ -47,12 +50,12 @@ def conclude(home: Home, store: Store, peer: Peer, record: str) -> Ended:
     return ended
 
 
-def judge(data: bytes, path: Path | None, peer: Peer) -> Ended:
+def judge(data: bytes, path: Path | None, peer: Peer, progress: Progress | None = None) -> Ended:
     """Reads the file again as anybody would. Where the table did not come to its end, the file may
     hold less than was said at it, and only what it holds is told."""
     seen = report(peer.table)
     try:
-        found = report(gamefiles.open_table(data))
+        found = report(gamefiles.open_table(data, progress))
         verified = found == seen or not peer.table.over
     except Refused:
         found, verified = seen, False

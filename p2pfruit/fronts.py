@@ -1,35 +1,43 @@
 """A front: how somebody sees a table and plays at it.
 
-It is shown in lines or as JSON; moves come from the keyboard, from a bot of ours, or from a
-program. Without a terminal nobody is asked: then a bot or a program plays, or `--plain` says that
-lines on stdin are the answers.
+It is shown on the full screen (terminal/front.py), in lines or as JSON; moves come from a person,
+from a bot of ours, or from a program. Without a terminal nobody is asked: then a bot or a program
+plays, or `--plain` says that lines on stdin are the answers.
 """
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from random import SystemRandom
 from shutil import get_terminal_size
-from typing import TextIO
+from typing import TypeVar
+
+import trio
 
 from engine.needs import Done
-from p2pfruit import judgement, limits
+from p2pfruit import judgement, limits, running
 from p2pfruit.bots import LEVELS
 from p2pfruit.bots.outside import split_command
 from p2pfruit.brains import MakeBrain, bot_brain, outside_brain, person_brain, talk_help
 from p2pfruit.complaints import say as say_aside
 from p2pfruit.ending import Ended
 from p2pfruit.exits import USAGE, Refusal
+from p2pfruit.gamefiles import Progress
 from p2pfruit.keyboard import Keyboard
 from p2pfruit.language import text as _
 from p2pfruit.line import fold
-from p2pfruit.node import Node
+from p2pfruit.node import Node, Observer
 from p2pfruit.screens import JsonScreen, LineScreen, Meet, emit, waiting_line
+from p2pfruit.settings import Settings
 from p2pfruit.shown import shown_names, shown_path
 from p2pfruit.sitting import Sitting, now_ms
+from p2pfruit.talk import Talk
 from p2pfruit.telling import teller_for
+from p2pfruit.terminal.fitness import at_terminal, full_screen
 from protocol.errors import LocalProtocolError
 from protocol.peer import Peer
+
+Result = TypeVar("Result")
 
 OUTSIDE = "outside: "  # before the command, where a brain is written down
 
@@ -54,21 +62,45 @@ def add_view_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 class Front:
-    """`brain`: who plays, as it is written down: "" a person, a level, or a command; None: nobody,
-    this front only shows."""
+    """In lines, or as JSON. `brain`: who plays, as it is written down: "" a person, a level, or a
+    command; None: nobody, this front only shows."""
 
     def __init__(
-        self, arguments: argparse.Namespace, key: bytes, meet: Meet, brain: str | None
+        self,
+        arguments: argparse.Namespace,
+        settings: Settings,
+        key: bytes,
+        meet: Meet,
+        brain: str | None,
     ) -> None:
         self.brain = brain or ""
         self._json: bool = arguments.json
         self._keyboard: Keyboard | None = None
         self.node: Node | None = None  # whose table it is
+        self.talk = Talk(wanted=settings.chat)
+        verbose: bool = arguments.verbose
+        self.lines = LineScreen(
+            self.say, key, meet, verbose=verbose, talk=self.talk, say_game=self.say_game
+        )
+        self.screen: Observer = self.lines
         if self._json:
-            self.screen: JsonScreen | LineScreen = JsonScreen(key, meet, verbose=arguments.verbose)
-        else:
-            self.screen = LineScreen(print_lines, key, meet, verbose=arguments.verbose)
+            self.screen = JsonScreen(key, meet, verbose=verbose)
         self.make_brain = None if brain is None else self._make_brain(brain)
+
+    def say(self, lines: Sequence[str]) -> None:
+        print_lines(lines)
+
+    def say_game(self, lines: Sequence[str]) -> None:
+        """What the game itself tells."""
+        self.say(lines)
+
+    def run(self, main: Callable[[], Awaitable[Result]]) -> Result:
+        """Runs a table in front of whoever looks."""
+        return running.run(main)
+
+    async def checking(self, check: Callable[[Progress | None], Ended]) -> Ended:
+        """Has the game file checked at the end."""
+        return await trio.to_thread.run_sync(check, None)
 
     def _make_brain(self, brain: str) -> MakeBrain:
         if brain.startswith(OUTSIDE):
@@ -76,18 +108,22 @@ class Front:
         if brain:
             return bot_brain(brain, SystemRandom())
         self._keyboard = Keyboard(
-            print_lines, sys.stdin.fileno(), sys.stdin.encoding, person=sys.stdin.isatty()
+            self.say, sys.stdin.fileno(), sys.stdin.encoding, person=sys.stdin.isatty()
         )
         self._keyboard.commands |= {"say": self._chat, "who": self._who}
+        self._keyboard.commands |= {
+            "mute": self.talk.mute_typed,
+            "unmute": self.talk.unmute_typed,
+        }
         self._keyboard.idle |= {
             **dict.fromkeys(("?", "h", "help", "aide"), self._help),
             **dict.fromkeys(("q", "quit", "quitter"), self._quit),
         }
-        return person_brain(self._keyboard, print_lines)
+        return person_brain(self._keyboard, self.say)
 
     async def read_keys(self) -> None:
         if self._keyboard is not None:
-            print_lines([_("type ? for help, rules for the rules, quit to leave")])
+            self.say([_("type ? for help, rules for the rules, quit to leave")])
             await self._keyboard.run()
 
     @property
@@ -111,10 +147,13 @@ class Front:
     def _chat(self, text: str) -> list[str]:
         if (sitting := self._sitting) is None:
             return [_("nobody is there yet")]
+        if not sitting.peer.chatting:
+            return [_("this table plays in silence")]
         try:
             sitting.act(sitting.peer.chat, text)
         except LocalProtocolError as error:
             return [error.why]
+        self.talk.mine(text)
         return []
 
     def _who(self, _rest: str) -> list[str]:
@@ -135,15 +174,15 @@ class Front:
         if self._json:
             emit("invitation", seat=invitation, watch=to_watch)
             return
-        print_lines([_("others join with:")])
+        self.say([_("others join with:")])
         print(f"  p2pfruit join {invitation}", flush=True)
         if to_watch is not None:
-            print_lines([_("and watch with:")])
+            self.say([_("and watch with:")])
             print(f"  p2pfruit watch {to_watch}", flush=True)
         for line in qr:
             print(line, flush=True)
 
-    def ended(self, ended: Ended, peer: Peer) -> None:
+    async def ended(self, ended: Ended, peer: Peer) -> None:
         found = ended.report
         if self._json:
             need = peer.table.play.state.need
@@ -173,7 +212,7 @@ class Front:
             lines.append(_("verified: every signature and every proof of this game holds"))
         else:
             lines.append(_("WARNING: the game file does not hold; please report this"))
-        print_lines(lines)
+        self.say(lines)
         if ended.file is not None:
             print(_("the game is in {path}").format(path=shown_path(str(ended.file))), flush=True)
 
@@ -188,7 +227,7 @@ def brain_of(arguments: argparse.Namespace, *, otherwise: str | None = None) -> 
     if arguments.bot is not None:
         split_command(arguments.bot)
         return OUTSIDE + str(arguments.bot)
-    if not arguments.json and (arguments.plain or (_terminal(sys.stdin) and _terminal(sys.stdout))):
+    if not arguments.json and (arguments.plain or at_terminal()):
         return ""
     if otherwise is not None:
         return otherwise
@@ -199,9 +238,20 @@ def brain_of(arguments: argparse.Namespace, *, otherwise: str | None = None) -> 
     )
 
 
-def _terminal(stream: TextIO | None) -> bool:
-    """A stream that was closed before we started is None."""
-    return stream is not None and stream.isatty()
+def front_for(
+    arguments: argparse.Namespace,
+    settings: Settings,
+    key: bytes,
+    meet: Meet,
+    brain: str | None,
+) -> Front:
+    """The full screen where a person plays or looks on and the terminal can show it."""
+    plain = arguments.json or getattr(arguments, "plain", False)
+    if brain or plain or not full_screen(settings):
+        return Front(arguments, settings, key, meet, brain)
+    from p2pfruit.terminal.front import FullFront
+
+    return FullFront(arguments, settings, key, meet, brain)
 
 
 def print_lines(lines: Sequence[str]) -> None:

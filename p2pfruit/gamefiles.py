@@ -3,9 +3,10 @@
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 
 from p2pfruit import limits
 from p2pfruit.language import text as _
@@ -32,21 +33,26 @@ def load(path: str) -> bytes:
     return first + rest
 
 
-def open_table(data: bytes) -> Table:
-    """The table of a file. Raises Refused."""
-    return read(data, check_proofs)
+# Told how many proofs were checked, of how many.
+Progress = Callable[[int, int], None]
 
 
-def check_proofs(proofs: Sequence[Proof]) -> list[bool]:
+def open_table(data: bytes, progress: Progress | None = None) -> Table:
+    """The table of a file. Raises Refused. Without `progress` there is a bar on stderr."""
+    return read(data, partial(check_proofs, progress=progress))
+
+
+def check_proofs(proofs: Sequence[Proof], progress: Progress | None = None) -> list[bool]:
     """Whether each proof holds; after the first that does not, the others are not looked at."""
     results: list[bool] = []
     with _threads() as pool, _bar(len(proofs)) as bar:
+        show = progress or bar.show
         checks: list[Future[bool]] = [pool.submit(check_one, proof) for proof in proofs]
         for check in checks:
             results.append(check.result())
             if not results[-1]:
                 break
-            bar.show(len(results))
+            show(len(results), len(proofs))
     return results
 
 
@@ -70,7 +76,7 @@ class _Bar:
         self._wanted = sys.stderr is not None and sys.stderr.isatty()
         self._start = time.monotonic()
 
-    def show(self, done: int) -> None:
+    def show(self, done: int, _count: int) -> None:
         if self._wanted and time.monotonic() - self._start > limits.PROGRESS_AFTER_S:
             filled = BAR_LENGTH * done // self.count
             words = _("checking proofs")

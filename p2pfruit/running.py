@@ -1,6 +1,7 @@
 """trio's way out: what went wrong inside comes out as itself, not wrapped in groups."""
 
 from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from typing import TypeVar
 
 import trio
@@ -11,10 +12,15 @@ Result = TypeVar("Result")
 
 
 def run(main: Callable[[], Awaitable[Result]]) -> Result:
-    """Runs it to its end. What is meant for the person at the keyboard comes before the rest; an
-    OSError is output that nobody takes."""
+    """Runs it to its end."""
+    return unwrapped(partial(trio.run, main))
+
+
+def unwrapped(act: Callable[[], Result]) -> Result:
+    """What is meant for the person at the keyboard comes before the rest; an OSError is output
+    that nobody takes."""
     try:
-        return trio.run(main)
+        return act()
     except BaseExceptionGroup as group:
         leaves = list(_leaves(group))
         for kind in (KeyboardInterrupt, Refusal, Goodbye, OSError):

@@ -20,6 +20,7 @@ from p2pfruit.retelling import beside, played
 from p2pfruit.shown import shortened, shown, shown_names
 from p2pfruit.sitting import Sitting
 from p2pfruit.store import Known, Meeting
+from p2pfruit.talk import Talk
 from p2pfruit.telling import Teller, teller_for
 from protocol.absence import Question
 from protocol.entries import FORK, VOTE
@@ -62,11 +63,23 @@ class _Log:
 
 
 class LineScreen(_Log):
-    """`meet` looks up the address book, for everybody but the own key."""
+    """`meet` looks up the address book, for everybody but the own key; `talk` is where what the
+    others say is heard; `say_game` says what the game tells, if that is to be said elsewhere."""
 
-    def __init__(self, say: Say, key: bytes, meet: Meet, *, verbose: bool = False) -> None:
+    def __init__(
+        self,
+        say: Say,
+        key: bytes,
+        meet: Meet,
+        *,
+        verbose: bool = False,
+        talk: Talk | None = None,
+        say_game: Say | None = None,
+    ) -> None:
         super().__init__(wanted=verbose)
+        self._talk = Talk() if talk is None else talk
         self._say = say
+        self._say_game = say_game or say
         self._key = key
         self._meet = meet
         self._lobby = ""
@@ -93,20 +106,22 @@ class LineScreen(_Log):
         self._peer = sitting.peer
         self._names = shown_names([player.name for player in roster.players])
         self._said = [0] * len(self._names)
+        self._talk.begin(self._names, me=sitting.peer.me, allowed=sitting.peer.chatting)
         count = plural("{count} player", "{count} players", len(self._names))
         title = _("{game}, {players}: {names}")
         names = ", ".join(self._names)
         self._say([title.format(game=roster.game, players=count, names=names)])
-        for player in roster.players:
+        for player, name in zip(roster.players, self._names, strict=True):
             if player.key != self._key:
-                self._say(_introduced(player, self._meet(player), self._key))
+                self._say(introduced(player, self._meet(player), self._key, name))
 
     # The table.
 
     def happened(self, events: Sequence[Happened]) -> None:
         for of_game, some in groupby(events, lambda event: isinstance(event, Event)):
             if of_game:
-                self._say(list(played([e for e in some if isinstance(e, Event)], self._tell())))
+                told = played([e for e in some if isinstance(e, Event)], self._tell())
+                self._say_game(list(told))
             else:
                 for event in some:
                     self._say(self._told(event))
@@ -131,7 +146,7 @@ class LineScreen(_Log):
             case Linked(player, there):
                 return self._linked(player, there=there)
             case Chatted(player, text):
-                return [f"<{self._names[player]}> {shown(text)}"]
+                return self._chatted(player, text)
             case Differs(player):
                 words = _("WARNING: {name} holds another end of this game than we do")
                 return [words.format(name=self._names[player])]
@@ -140,6 +155,16 @@ class LineScreen(_Log):
                 self._said = [0] * len(self._names)
                 return [_("a player was gone sooner than it seemed; the table from the beginning:")]
         return []
+
+    def _chatted(self, player: int, text: str) -> list[str]:
+        """Something new, after what is to be said about the lines before."""
+        talk = self._talk
+        last = talk.spoken[-1] if talk.spoken else None
+        said = talk.heard(player, text)
+        if said is None:
+            return []
+        again = [] if last is None else talk.told_again(last)
+        return [*again, *talk.told_unshown(player), talk.told(said)]
 
     def _spoken(self, player: int, kind: str) -> list[str]:
         """Votes and forks; all else is told by the game."""
@@ -164,16 +189,7 @@ class LineScreen(_Log):
         return []
 
     def asked_about(self, question: Question) -> None:
-        names = ", ".join(self._names[player] for player in question.players)
-        seconds = question.waited_ms // 1000
-        lines = [
-            _("the table has been waiting for {names} for {seconds} s").format(
-                names=names, seconds=seconds
-            )
-        ]
-        if not question.direct:
-            lines.append(_("{names} was reached through other players only").format(names=names))
-        self._say(lines)
+        self._say(question_lines(question, self._names))
 
     def ticked(self, peer: Peer, now_ms: int) -> None:
         """Says whom the table waits for, from time to time."""
@@ -186,6 +202,15 @@ class LineScreen(_Log):
             self._say([waiting_line(peer, self._names, waiting, now_ms)])
 
 
+def question_lines(question: Question, names: Sequence[str]) -> list[str]:
+    missing = ", ".join(names[player] for player in question.players)
+    words = _("the table has been waiting for {names} for {seconds} s")
+    lines = [words.format(names=missing, seconds=question.waited_ms // 1000)]
+    if not question.direct:
+        lines.append(_("{names} was reached through other players only").format(names=missing))
+    return lines
+
+
 def waiting_line(peer: Peer, names: Sequence[str], waiting: Sequence[int], now_ms: int) -> str:
     said = []
     for player in waiting:
@@ -196,9 +221,11 @@ def waiting_line(peer: Peer, names: Sequence[str], waiting: Sequence[int], now_m
     return _("waiting for {names}").format(names=", ".join(said))
 
 
-def _introduced(player: Player, meeting: Meeting, me: bytes) -> list[str]:
-    """Who somebody is; loud if it is not whom the name belongs to."""
-    [name] = shown_names([player.name])
+def introduced(player: Player, meeting: Meeting, me: bytes, name: str = "") -> list[str]:
+    """Who somebody is; loud if it is not whom the name belongs to. `name`: what they are called at
+    this table, where others may look alike."""
+    [known] = shown_names([player.name])
+    name = name or known
     mark = fingerprint(player.key)
     match meeting.known:
         case Known.IMPOSTOR if meeting.owner == me:
@@ -206,7 +233,7 @@ def _introduced(player: Player, meeting: Meeting, me: bytes) -> list[str]:
         case Known.IMPOSTOR:
             forget = f"p2pfruit id book {fingerprint(meeting.owner)} --forget"
             return [
-                _("WARNING: {name} is NOT the {name} you know").format(name=name),
+                _("WARNING: {name} is NOT the {known} you know").format(name=name, known=known),
                 _("  the one you know has {mark}").format(mark=fingerprint(meeting.owner)),
                 _("  this one has         {mark}").format(mark=mark),
                 _("  ask them on another channel; if they have a new key: {command}").format(

@@ -5,20 +5,21 @@ import os
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import trio
 
-from p2pfruit import running
 from p2pfruit.complaints import say
 from p2pfruit.ending import conclude
 from p2pfruit.exits import USAGE, Refusal
-from p2pfruit.fronts import Front
+from p2pfruit.fronts import Front, front_for
 from p2pfruit.home import Home
 from p2pfruit.journal import Journal
 from p2pfruit.language import text as _
 from p2pfruit.names import is_bot
 from p2pfruit.node import Chair, Network, Node
+from p2pfruit.settings import current
 from p2pfruit.shown import shown_path
 from p2pfruit.store import Known, Meeting, Store
 from protocol.peer import Peer
@@ -64,33 +65,31 @@ def run(
                 return Meeting(known=Known.KNOWN)
             return store.meet(player.key, player.name, int(time.time()))
 
-        front = Front(arguments, home.identity().key, meet, brain)
+        key = home.identity().key
+        front = front_for(arguments, current(arguments, os.environ), key, meet, brain)
         session = Session(home, store, front, record, mine)
         try:
-            peer = _play(session, play)
+            return front.run(partial(_session, session, play))
         except Refusal:
             if (left := front.left) is not None:  # what was played is kept all the same
                 conclude(home, store, left, record)
             raise
-        ended = conclude(home, store, peer, record)
-        front.ended(ended, peer)
-        return ended.code
+        except KeyboardInterrupt:
+            if store.unfinished():
+                say("\n" + _("the table is kept: p2pfruit resume goes on with it"))
+            raise
 
 
-def _play(session: Session, play: Callable[[Session], Awaitable[Peer]]) -> Peer:
-    async def main() -> Peer:
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(session.front.read_keys)
-            peer = await play(session)
-            nursery.cancel_scope.cancel()
-        return peer
-
-    try:
-        return running.run(main)
-    except KeyboardInterrupt:
-        if session.store.unfinished():
-            say("\n" + _("the table is kept: p2pfruit resume goes on with it"))
-        raise
+async def _session(session: Session, play: Callable[[Session], Awaitable[Peer]]) -> int:
+    front = session.front
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(front.read_keys)
+        peer = await play(session)
+        nursery.cancel_scope.cancel()
+    end = partial(conclude, session.home, session.store, peer, session.record)
+    ended = await front.checking(end)
+    await front.ended(ended, peer)
+    return ended.code
 
 
 def check_record(record: str | None) -> str:

@@ -72,8 +72,8 @@ class Peer:
         self.table = table
         self.party = party
         self.clocks = Clocks(table)
-        self._chatting = dict(table.roster.limits).get(CHATTING, 1) != 0
-        self.notes = Notes(table.roster, chatting=self._chatting)
+        self.chatting = dict(table.roster.limits).get(CHATTING, 1) != 0
+        self.notes = Notes(table.roster, chatting=self.chatting)
         self.met: set[int] = set()  # players to whom there ever was a link
         self._gossip = Gossip(table.feeds)
         self._neighbours = Neighbours()
@@ -325,7 +325,7 @@ class Peer:
 
     def chat(self, text: str) -> None:
         """Says something to everybody. LocalProtocolError if this table does not chat."""
-        if not self._chatting:
+        if not self.chatting:
             raise LocalProtocolError("chat", "this table plays in silence")
         if not 0 < len(text) <= limits.CHAT_LENGTH_MOST:
             raise LocalProtocolError("chat", f"say 1 to {limits.CHAT_LENGTH_MOST} letters at once")

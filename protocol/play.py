@@ -32,6 +32,13 @@ class Play(Position):
         self._unsettled = False  # an open move that not everybody has signed for
         self._waiting: list[int] = []  # who has still to shuffle
 
+    @property
+    def shuffled(self) -> tuple[int, int]:
+        """While piles are being shuffled: how many have done so with proofs that hold, of how
+        many."""
+        count = len(self.state.seated)
+        return count - len(self._waiting) - len(self.owing), count
+
     # Closing a step.
 
     def close(self, answers: Mapping[int, Answer]) -> None:

@@ -1,19 +1,23 @@
 """p2pfruit watch: looks on at somebody's table, from its beginning."""
 
 import argparse
+import os
+from functools import partial
 from pathlib import Path
 
-from p2pfruit import invitations, running
+import trio
+
+from p2pfruit import invitations
 from p2pfruit.commands.networking import check_proxy, read_addresses
 from p2pfruit.ending import judge
-from p2pfruit.fronts import Front, add_view_arguments
+from p2pfruit.fronts import add_view_arguments, front_for
 from p2pfruit.language import text as _
 from p2pfruit.node import Network, Node
 from p2pfruit.sessions import check_record
+from p2pfruit.settings import current
 from p2pfruit.store import Known, Meeting
 from p2pfruit.writing import write_whole
 from protocol import gamefile
-from protocol.peer import Peer
 
 
 def summary() -> str:
@@ -37,17 +41,22 @@ def run(arguments: argparse.Namespace) -> int:
     text = invitations.read_argument(arguments.invitation)
     invitation = invitations.parse(text).to_watch()
     record = check_record(arguments.record)
-    front = Front(arguments, b"", lambda _player: Meeting(known=Known.KNOWN), None)
+    settings = current(arguments, os.environ)
+    front = front_for(arguments, settings, b"", lambda _player: Meeting(known=Known.KNOWN), None)
     network = Network(proxy=check_proxy(arguments.proxy))
 
-    async def watch() -> Peer:
+    async def watch() -> int:
         front.node = Node(None, invitation.psk, network, front.screen)
-        return await front.node.join(read_addresses(invitation.addresses), invitation.is_of)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(front.read_keys)
+            peer = await front.node.join(read_addresses(invitation.addresses), invitation.is_of)
+            nursery.cancel_scope.cancel()
+        data = gamefile.write(peer.table)
+        if record:
+            write_whole(Path(record), data, replace=True)
+        path = Path(record) if record else None
+        ended = await front.checking(partial(judge, data, path, peer))
+        await front.ended(ended, peer)
+        return ended.code
 
-    peer = running.run(watch)
-    data = gamefile.write(peer.table)
-    if record:
-        write_whole(Path(record), data, replace=True)
-    ended = judge(data, Path(record) if record else None, peer)
-    front.ended(ended, peer)
-    return ended.code
+    return front.run(watch)

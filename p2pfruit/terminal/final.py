@@ -1,0 +1,65 @@
+"""The end of a game: the ranking, the rounds, what was verified, and where the file lies."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from p2pfruit.language import text as _
+from p2pfruit.terminal import charts
+from p2pfruit.terminal.bar import key_bar
+from p2pfruit.terminal.lines import Line, Size, Span, folded, line
+from p2pfruit.terminal.page import Page
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Final:
+    """`places` are empty if the game did not come to an end."""
+
+    names: Sequence[str]
+    places: Sequence[int]
+    rounds: Sequence[Sequence[int]]
+    me: int | None
+    headline: str
+    verified: bool | None  # None: there is no file to verify
+    file: str
+
+
+class FinalPage(Page):
+    def __init__(self, final: Final) -> None:
+        super().__init__()
+        self._final = final
+
+    def press(self, key: str) -> None:
+        if key in ("enter", "escape", "q", " "):
+            self.leave()
+
+    def draw(self, size: Size) -> list[Line]:
+        final = self._final
+        rows: list[Line] = []
+        if final.places:
+            rows += charts.ranking(final.names, final.places, final.rounds, final.me, size.columns)
+            rows.append(())
+        below = self._verdict(size.columns)
+        room = size.lines - 2 - len(rows) - len(below)
+        if final.rounds and room > 3:
+            rows += [*charts.chart(final.names, final.rounds, size.columns, room), ()]
+        rows = [*rows, *below][: size.lines - 1]
+        gap: list[Line] = [()] * (size.lines - 1 - len(rows))
+        return [*rows, *gap, key_bar([("Enter", _("leave the table"))], size.columns)]
+
+    def _verdict(self, columns: int) -> list[Line]:
+        final = self._final
+        rows = folded(final.headline, columns, "strong")
+        if final.verified:
+            rows.append(line(Span(_("verified ✓"), "good")))
+            words = _(
+                "every signature and every proof in its file was checked again: all have shuffled,"
+                " no card was swapped, no choice was changed once it was sealed; anybody can check"
+                " it with p2pfruit verify"
+            )
+            rows += folded(words, columns, "dim")
+        elif final.verified is not None:
+            words = _("WARNING: the game file does not hold; please report this")
+            rows += folded(words, columns, "warning")
+        if final.file:
+            rows += folded(_("the game is in {path}").format(path=final.file), columns)
+        return rows

@@ -3,6 +3,7 @@
     identity      the secret key, made on first use, readable by its owner only, never overwritten
     name          what the player goes by
     p2pfruit.db   tables, and the address book (store.py)
+    settings.toml what is set (settings.py)
     games/        files of games that ended
     lock          held by the one process that plays from here
 
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Self
 from p2pfruit import limits
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.language import text as _
+from p2pfruit.places import home_folder
 from p2pfruit.shown import shown_path
 from p2pfruit.writing import PRIVATE, write_whole
 from protocol.identity import KEY_SIZE, Identity
@@ -29,7 +31,6 @@ from protocol.limits import NAME_LENGTH_MOST
 if TYPE_CHECKING:
     from p2pfruit.store import Store
 
-VARIABLE = "P2PFRUIT_HOME"
 _HEADER = "p2pfruit identity 1"
 _PRIVATE_FOLDER = 0o700
 
@@ -49,12 +50,7 @@ class Home:
         if argument == "":  # an unset variable in a script, hardly the usual home
             message = _("--home names no folder")
             raise Refusal(message, hint=_("write --home FOLDER, or leave it out"), code=USAGE)
-        named = argument or environ.get(VARIABLE)
-        if not named:
-            from platformdirs import user_data_dir
-
-            named = user_data_dir("p2pfruit", appauthor=False)
-        return cls(Path(os.path.abspath(os.path.expanduser(named))))
+        return cls(home_folder(argument, environ))
 
     def make(self) -> None:
         """The folder and the one for games, for their owner only."""

@@ -27,17 +27,18 @@ def current() -> str:
     return _Current.code
 
 
-def wanted(arguments: Sequence[str], environment: Mapping[str, str]) -> str:
-    """The language asked for on the command line, else by the locale, else English.
+def wanted(arguments: Sequence[str], environment: Mapping[str, str], setting: str = "auto") -> str:
+    """The language asked for on the command line, else in the settings, else by the locale, else
+    English.
 
     Needed before the command line is parsed, because the parser's own help is in it; a language
     that we do not speak is refused there.
     """
-    for at, argument in enumerate(arguments):
-        name, _, value = argument.partition("=")
-        if name == "--lang":
-            asked = value or "".join(arguments[at + 1 : at + 2])
-            return asked if asked in LANGUAGES else "en"
+    asked = said(arguments, "--lang")
+    if asked is not None:
+        return asked if asked in LANGUAGES else "en"
+    if setting in LANGUAGES:
+        return setting
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if locale := environment.get(name):
             break
@@ -47,6 +48,15 @@ def wanted(arguments: Sequence[str], environment: Mapping[str, str]) -> str:
         return "en"
     wishes = [*environment.get("LANGUAGE", "").split(":"), locale]
     return next((code for code in map(_code, wishes) if code in LANGUAGES), "en")
+
+
+def said(arguments: Sequence[str], option: str) -> str | None:
+    """What follows an option on a command line that is not parsed yet."""
+    for at, argument in enumerate(arguments):
+        name, equals, value = argument.partition("=")
+        if name == option:
+            return value if equals else "".join(arguments[at + 1 : at + 2])
+    return None
 
 
 def _code(locale: str) -> str:

@@ -56,16 +56,21 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _lines(played: Sequence["PlayedTable"]) -> Iterator[str]:
     for table in played:
-        roster = _roster(table)
-        game = "?" if roster is None else shown(roster.game)
-        outcome = _("{outcome}: {players}").format(
-            outcome=_outcome(table), players=_players(table, roster)
-        )
-        yield f"{_when(table.started)}  {game}  {outcome}"
+        yield described(table)
         if table.file:
             yield f"    {shown_path(table.file)}"
         elif table.ended is None:
             yield f"    p2pfruit resume {table.id.hex()[:ID_DIGITS]}"
+
+
+def described(table: "PlayedTable") -> str:
+    """When, what, who, and what came of it."""
+    roster = _roster(table)
+    game = "?" if roster is None else shown(roster.game)
+    outcome = _("{outcome}: {players}").format(
+        outcome=_outcome(table), players=_players(table, roster)
+    )
+    return f"{_when(table.started)}  {game}  {outcome}"
 
 
 def _when(seconds: int) -> str:

@@ -1,0 +1,50 @@
+"""p2pfruit learn: a first round of Fruitoplay with a teacher beside it."""
+
+import argparse
+import os
+
+from p2pfruit import settings
+from p2pfruit.exits import FINE, USAGE, Refusal
+from p2pfruit.language import text as _
+from p2pfruit.settings import Settings
+from p2pfruit.terminal import fitness
+
+
+def summary() -> str:
+    return _("learn Fruitoplay in five minutes")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--plain", action="store_true", help=_("lines on stdin are your answers, in a pipe too")
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if not arguments.plain and not fitness.at_terminal():
+        message = _("nobody sits at this terminal")
+        raise Refusal(message, hint=_("--plain takes lines on stdin as answers"), code=USAGE)
+    current = settings.current(arguments, os.environ)
+    if not arguments.plain and fitness.full_screen(current):
+        return _on_screen(current)
+    return _in_lines()
+
+
+def _on_screen(current: Settings) -> int:
+    from p2pfruit.terminal import driver
+    from p2pfruit.terminal.page import Stage
+    from p2pfruit.tutorial.page import TutorialPage
+
+    async def teach(stage: Stage) -> int:
+        await stage.visit(TutorialPage())
+        return FINE
+
+    return driver.run(teach, current)
+
+
+def _in_lines() -> int:
+    from p2pfruit.fronts import print_lines
+    from p2pfruit.tutorial import lines
+
+    lines.run(print_lines, input)
+    return FINE

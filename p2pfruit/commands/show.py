@@ -1,10 +1,14 @@
 """p2pfruit show: the game that a file holds, move by move."""
 
 import argparse
+from typing import TYPE_CHECKING
 
 from p2pfruit.exits import FAILED, FINE, NOT_FINAL, Refusal
 from p2pfruit.language import text as _
 from p2pfruit.shown import shown_path
+
+if TYPE_CHECKING:
+    from p2pfruit.verifying import Checked
 
 
 def summary() -> str:
@@ -21,9 +25,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from p2pfruit import judgement, retelling, verifying
+    from p2pfruit import retelling, verifying
 
-    path = arguments.file
+    checked = opened(arguments.file)
+    assert checked.table is not None
+    tell = retelling.entries if arguments.entries else retelling.story
+    verifying.print_lines(tell(checked.table, checked.report))
+    return FINE
+
+
+def opened(path: str) -> "Checked":
+    """A file with a table, or a Refusal."""
+    from p2pfruit import judgement, verifying
+
     checked = verifying.check(path)
     if checked.unreadable is not None:
         why = checked.unreadable.strerror
@@ -39,7 +53,4 @@ def run(arguments: argparse.Namespace) -> int:
             hint=_("ask another player of that table for their file"),
             code=NOT_FINAL,
         )
-    assert checked.table is not None
-    tell = retelling.entries if arguments.entries else retelling.story
-    verifying.print_lines(tell(checked.table, checked.report))
-    return FINE
+    return checked

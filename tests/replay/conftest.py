@@ -1,0 +1,3 @@
+from tests.cli.conftest import game_file
+
+__all__ = ["game_file"]

@@ -1,0 +1,227 @@
+"""The page of a replay in a real browser, opened from disk."""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from p2pfruit.html.page import page
+from p2pfruit.replaying import Replay
+from p2pfruit.shown import shown_names
+from tests.cli import gamefiles
+from tests.replay.browser import Browser, Tab, browsing
+from tests.replay.tables import HOSTILE, four, hostile, replay_of, watched
+
+pytestmark = pytest.mark.needs("chromium")
+
+Open = Callable[..., Tab]
+page_of = cache(page)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with browsing(tmp_path_factory.mktemp("profile")) as one:
+        yield one
+
+
+@pytest.fixture
+def show(browser: Browser, tmp_path: Path) -> Iterator[Open]:
+    """Opens a replay; afterwards nothing was complained of, and nothing asked for but the page."""
+    tabs: list[Tab] = []
+    path = tmp_path / "page.html"
+
+    def open_tab(
+        replay: Replay, *, width: int = 1100, height: int = 900, dark: bool = False
+    ) -> Tab:
+        path.write_text(page_of(replay), encoding="utf-8")
+        tab = Tab(browser, width=width, height=height, dark=dark)
+        tabs.append(tab)
+        tab.open(path)
+        return tab
+
+    yield open_tab
+    for tab in tabs:
+        assert tab.complaints() == []
+        assert tab.requests() == [path.as_uri()]
+        tab.close()
+
+
+def frame(tab: Tab) -> str:
+    return tab.text(".progress")
+
+
+def background(tab: Tab) -> str:
+    return str(tab.evaluate("getComputedStyle(document.body).backgroundColor"))
+
+
+def overflow(tab: Tab) -> int:
+    return int(
+        tab.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    )
+
+
+def test_stepping_by_keys(show: Open) -> None:
+    tab = show(replay_of(four))
+    assert frame(tab) == "frame 1 of 60, round 1"
+    for key, says in [
+        ("ArrowRight", "frame 2 of 60, round 1"),
+        ("ArrowLeft", "frame 1 of 60, round 1"),
+        ("ArrowLeft", "frame 1 of 60, round 1"),
+        ("PageDown", "frame 21 of 60, round 2"),
+        ("PageDown", "frame 40 of 60, round 3"),
+        ("PageUp", "frame 21 of 60, round 2"),
+        ("End", "frame 60 of 60, round 3"),
+        ("ArrowRight", "frame 60 of 60, round 3"),
+        ("Home", "frame 1 of 60, round 1"),
+    ]:
+        tab.press(key)
+        assert frame(tab) == says
+
+
+def test_stepping_by_clicks(show: Open) -> None:
+    tab = show(replay_of(four))
+    for button, says in [
+        ("#forward", "frame 2 of 60, round 1"),
+        ("#round_forward", "frame 21 of 60, round 2"),
+        ("#back", "frame 20 of 60, round 1"),
+        ("#last", "frame 60 of 60, round 3"),
+        ("#round_back", "frame 40 of 60, round 3"),
+        ("#first", "frame 1 of 60, round 1"),
+    ]:
+        tab.click(button)
+        assert frame(tab) == says
+    tab.click("nav input")
+    middle = int(frame(tab).split()[1])
+    assert 25 <= middle <= 36
+    tab.press("ArrowRight")  # the slider has the focus: still one frame, not two
+    assert frame(tab).startswith(f"frame {middle + 1} of 60")
+
+
+def test_a_frame_shows_what_the_scene_says(show: Open) -> None:
+    replay = replay_of(four)
+    tab = show(replay)
+    for made in replay.frames()[:6]:
+        shown = tab.text("main")
+        for row in made.scene.players:
+            assert row.name in shown
+        if made.moment is not None:
+            assert made.moment.verdict in shown
+        for part in made.scene.title:
+            assert part in shown
+        names = tab.evaluate("[...document.querySelectorAll('.player .tile')].map(t => t.title)")
+        assert names == [tile.name for row in made.scene.players for tile in row.hand]
+        tab.press("ArrowRight")
+    tab.press("End")
+    assert "final ranking" in tab.text(".result")
+    assert tab.evaluate("document.querySelectorAll('.chart svg rect').length") == 12
+
+
+def test_the_target_is_marked_by_more_than_colour(show: Open) -> None:
+    tab = show(replay_of(four))
+    tab.evaluate("location.hash = '#4'")
+    tab.evaluate("new Promise(requestAnimationFrame)")
+    target = tab.evaluate("document.querySelector('.tile.mood-target').ariaLabel")
+    assert str(target).endswith(", target")
+    assert "▶" in tab.text(".tile.mood-target")
+
+
+def test_hands_are_hidden_and_shown(show: Open) -> None:
+    tab = show(replay_of(four))
+    tab.press("ArrowRight")
+    tab.press("ArrowRight")
+    tab.press("ArrowRight")
+    closed = "document.querySelectorAll('.player .tile.closed').length"
+    assert tab.evaluate(closed) == 0
+    tab.press("h")
+    assert tab.evaluate(closed) == 24
+    assert tab.evaluate("document.getElementById('hands').ariaPressed") == "false"
+    tab.click("#hands")
+    assert tab.evaluate(closed) == 0
+
+
+def test_what_was_never_opened(show: Open) -> None:
+    tab = show(replay_of(gamefiles.unfinished))
+    tab.press("End")
+    assert tab.evaluate("document.querySelectorAll('.player .tile.closed').length") == 9
+    assert "never opens them: 9" in tab.text("main")
+    assert tab.text(".headline").startswith("! unfinished")
+
+
+def test_both_languages(show: Open) -> None:
+    tab = show(replay_of(four))
+    tab.press("PageDown")
+    english = tab.text("main")
+    tab.click("#speak-fr")
+    assert tab.evaluate("document.documentElement.lang") == "fr"
+    assert "définitive : " in tab.text(".headline")
+    assert tab.text("main") != english
+    assert "21" in frame(tab)
+    tab.click("#speak-en")
+    assert tab.text("main") == english
+
+
+def test_light_and_dark(show: Open) -> None:
+    light, dark = show(replay_of(four)), show(replay_of(four), dark=True)
+    assert background(light) != background(dark)
+    before = background(light)
+    light.click("#dark")
+    assert background(light) == background(dark)
+    light.click("#dark")
+    assert background(light) == before
+    dark.click("#dark")
+    assert background(dark) == before
+
+
+@pytest.mark.parametrize("replay", [four, hostile])
+def test_nothing_is_wider_than_a_phone(replay: gamefiles.Kind, show: Open) -> None:
+    tab = show(replay_of(replay), width=360, height=640)
+    for _ in replay_of(replay).frames():
+        assert overflow(tab) == 0, frame(tab)
+        tab.press("ArrowRight")
+    tab.click("#speak-fr")
+    tab.press("Home")
+    assert overflow(tab) == 0
+
+
+def test_it_plays_by_itself_until_it_is_stopped(show: Open) -> None:
+    tab = show(replay_of(four))
+    tab.evaluate(
+        "window.timers = 0; window.setInterval = (act) => { window.act = act; return ++timers; };"
+    )
+    tab.press(" ")
+    assert "stop" in tab.evaluate("document.getElementById('play').title")
+    tab.evaluate("act(); act()")
+    assert frame(tab) == "frame 3 of 60, round 1"
+    tab.press(" ")
+    assert "play" in tab.evaluate("document.getElementById('play').title")
+    assert tab.evaluate("timers") == 1
+
+
+def test_hostile_names_are_only_names(show: Open) -> None:
+    tab = show(replay_of(hostile))
+    tab.press("End")
+    names = tab.evaluate("[...document.querySelectorAll('.player .name')].map(n => n.textContent)")
+    assert sorted(names) == sorted(shown_names(HOSTILE))
+    assert tab.evaluate("document.images.length") == 0
+    assert tab.evaluate("document.querySelectorAll('script').length") == 2
+    assert tab.evaluate("document.querySelectorAll('#replay b i, #replay img').length") == 0
+
+
+def test_a_game_in_the_engines_words(show: Open) -> None:
+    replay = watched("brambles", 3, 5).replay
+    tab = show(replay, width=360)
+    for _ in replay.frames():
+        assert overflow(tab) == 0
+        tab.press("ArrowRight")
+    assert tab.evaluate("document.querySelectorAll('.bar').length") == 3
+
+
+def test_everything_that_can_be_pressed_has_a_name(show: Open) -> None:
+    tab = show(replay_of(four))
+    unnamed = tab.evaluate(
+        "[...document.querySelectorAll('button, input')]"
+        ".filter(e => !(e.ariaLabel || e.textContent.trim())).length"
+    )
+    assert unnamed == 0
+    assert tab.evaluate("document.querySelector('.progress').ariaLive") == "polite"

@@ -30,7 +30,7 @@ PYTEST = $(BIN)/pytest -n $(WORKERS) --maxprocesses 8
 # reached, `make test-long` everywhere.
 MEASURED := tests/engine tests/protocol tests/adversary tests/vectors
 
-.PHONY: help .venv play test lint test-long bench translations clean
+.PHONY: help .venv play test lint test-long bench translations manual clean
 .NOTPARALLEL:
 .DEFAULT_GOAL := help
 
@@ -67,6 +67,10 @@ translations: $(DEV) ## bring the catalogues up to date with the code and compil
 	$(BIN)/pybabel -q update -N --ignore-pot-creation-date --ignore-obsolete -w 100 \
 		-D p2pfruit -i $(VENV)/messages.pot -d p2pfruit/locale
 	$(BIN)/pybabel -q compile -D p2pfruit -d p2pfruit/locale
+
+manual: $(DEV) ## bring the manual page up to date with the command line
+	$(BIN)/python -m p2pfruit.manual >$(VENV)/p2pfruit.1
+	mv $(VENV)/p2pfruit.1 docs/p2pfruit.1
 
 clean: ## back to a fresh clone
 	rm -rf $(VENV) .coverage .coverage.* .hypothesis .import_linter_cache .mypy_cache \

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from p2pfruit import __version__, exits, language
+from p2pfruit import __version__, exits, language, settings_file
 from p2pfruit.complaints import complain, say
 from p2pfruit.language import text as _
 
@@ -19,14 +19,18 @@ COMMANDS = (
     "resume",
     "games",
     "rules",
+    "learn",
     "arena",
     "verify",
     "show",
+    "replay",
     "history",
     "id",
+    "settings",
     "paths",
     "lan",
     "doctor",
+    "completion",
 )
 
 
@@ -49,8 +53,8 @@ class Parser(argparse.ArgumentParser):
 
 
 def build_parser(arguments: Sequence[str] = ()) -> Parser:
-    """Where the first of the arguments is a command, no other is loaded: that takes longer than
-    many a command."""
+    """Where the arguments name a command, no other is loaded: that takes longer than many a
+    command."""
     parser = Parser(
         prog="p2pfruit",
         description=_("Fruit card games between peers: no server, and nobody to trust."),
@@ -58,13 +62,26 @@ def build_parser(arguments: Sequence[str] = ()) -> Parser:
     parser.add_argument("--version", action="version", version=f"p2pfruit {__version__}")
     parser.set_defaults(home=None)
     commands = parser.add_subparsers(metavar=_("COMMAND"), parser_class=Parser)
-    for name in arguments[:1] if arguments and arguments[0] in COMMANDS else COMMANDS:
+    named = _first_word(arguments)
+    for name in [named] if named in COMMANDS else COMMANDS:
         command = importlib.import_module(f"p2pfruit.commands.{name}")
         summary = command.summary()
         subparser = commands.add_parser(name, help=summary, description=summary)
         command.configure(subparser)
         subparser.set_defaults(run=command.run)
     return parser
+
+
+def _first_word(arguments: Sequence[str]) -> str:
+    """The first argument that does not belong to what every command has; nothing if all do."""
+    words = iter(arguments)
+    for word in words:
+        name, equals, _value = word.partition("=")
+        if name not in ("--lang", "--home"):
+            return word
+        if not equals:
+            next(words, "")
+    return ""
 
 
 def _add_language(parser: argparse.ArgumentParser) -> None:
@@ -88,12 +105,13 @@ def _add_home(parser: argparse.ArgumentParser) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
-    language.use(language.wanted(arguments, os.environ))
+    setting = settings_file.language_of(arguments, os.environ)
+    language.use(language.wanted(arguments, os.environ, setting))
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # letters that we do not share are no reason to stop
             stream.reconfigure(errors="replace")
     try:
-        return _run(arguments)
+        return run(arguments)
     except exits.Refusal as refusal:
         complain(str(refusal), refusal.hint)
         return refusal.code
@@ -110,7 +128,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return exits.FAILED
 
 
-def _run(arguments: Sequence[str]) -> int:
+def run(arguments: Sequence[str]) -> int:
+    """One command line, in the language that is spoken; whatever goes wrong is raised."""
+    if not _first_word(arguments) and _at_terminal():
+        return _open_menu(arguments)
     parser = build_parser(arguments)
     parsed = parser.parse_args(arguments)
     if not hasattr(parsed, "run"):
@@ -120,6 +141,21 @@ def _run(arguments: Sequence[str]) -> int:
     if sys.stdout is not None:
         sys.stdout.flush()
     return code
+
+
+def _at_terminal() -> bool:
+    from p2pfruit.terminal.fitness import at_terminal
+
+    return at_terminal()
+
+
+def _open_menu(arguments: Sequence[str]) -> int:
+    """Without a single command: none is loaded before somebody chooses it."""
+    from p2pfruit.menu import run as run_menu
+
+    parser = Parser(prog="p2pfruit")
+    parser.set_defaults(home=None, lang=None)
+    return run_menu(parser.parse_args(arguments), run)
 
 
 def _forget_output() -> None:

@@ -45,8 +45,11 @@ def chromium() -> str | None:
     return None if found else "no chromium on PATH"
 
 
-def make() -> str | None:
-    return None if shutil.which("make") else "no make on PATH"
+def command(name: str) -> Check:
+    return lambda: None if shutil.which(name) else f"no {name} on PATH"
+
+
+make = command("make")
 
 
 CHECKS: dict[str, Check] = {
@@ -54,6 +57,7 @@ CHECKS: dict[str, Check] = {
     "namespaces": namespaces,
     "chromium": chromium,
     "make": make,
+    **{name: command(name) for name in ("bash", "zsh", "fish", "tcsh", "groff", "man")},
 }
 
 

@@ -12,24 +12,38 @@ import struct
 import subprocess
 import sys
 import termios
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import pyte
 
+PROGRAM = (sys.executable, "-m", "p2pfruit")
+
 LIMIT_S = 60
+WHOLE_LIMIT_S = 180
 
 
 class Terminal:
-    def __init__(self, arguments: list[str], columns: int, lines: int, env: Mapping[str, str]):
+    """`program`: what runs in it; p2pfruit, unless a test says otherwise."""
+
+    def __init__(
+        self,
+        arguments: list[str],
+        columns: int,
+        lines: int,
+        env: Mapping[str, str],
+        program: Sequence[str] = PROGRAM,
+    ):
         self.screen = pyte.Screen(columns, lines)
         self.stream = pyte.ByteStream(self.screen)
         self.transcript = ""
+        self._until = time.monotonic() + WHOLE_LIMIT_S  # a clock on the screen ticks for ever
         self._answered = 0  # how much of the transcript was there when a key was last pressed
         self.fd, there = pty.openpty()
         fcntl.ioctl(there, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "p2pfruit", *arguments],
+            [*program, *arguments],
             stdin=there,
             stdout=there,
             stderr=there,
@@ -41,12 +55,14 @@ class Terminal:
         os.close(there)
 
     def _environment(self) -> dict[str, str]:
-        """Ours, save what would speak louder than the terminal itself."""
+        """Ours, save what would speak louder than the terminal itself. It cannot place the cursor
+        unless a test says so: then lines are used."""
         ours = {name: os.environ[name] for name in os.environ if name not in ("COLUMNS", "LINES")}
-        return {**ours, "LANG": "en_US.UTF-8", "TERM": "xterm"}
+        return {**ours, "LANG": "en_US.UTF-8", "TERM": "dumb"}
 
     def _read(self) -> bool:
         """Takes in what comes next; False when the program has ended."""
+        assert time.monotonic() < self._until, f"it goes on and on:\n{self.shown()}"
         ready, _, _ = select.select([self.fd], [], [], LIMIT_S)
         assert ready, f"nothing more came; so far:\n{self.transcript}"
         try:
@@ -61,6 +77,18 @@ class Terminal:
         """Until the program has shown this since a key was last pressed."""
         while text not in self.transcript[self._answered :]:
             assert self._read(), f"the program ended without {text!r}:\n{self.transcript}"
+
+    def wait_shown(self, *texts: str, without: str = "\0") -> None:
+        """Until all of this stands on the screen, and `without` does not."""
+        while True:
+            shown = "\n".join(self.shown())
+            if without not in shown and all(text in shown for text in texts):
+                return
+            assert self._read(), f"the program ended without {texts!r}:\n{shown}"
+
+    def resize(self, columns: int, lines: int) -> None:
+        self.screen.resize(lines, columns)
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
 
     def type(self, keys: str) -> None:
         self._answered = len(self.transcript)
@@ -84,9 +112,13 @@ class Terminal:
 
 @contextmanager
 def terminal(
-    *arguments: str, columns: int = 80, lines: int = 24, env: Mapping[str, str] | None = None
+    *arguments: str,
+    columns: int = 80,
+    lines: int = 24,
+    env: Mapping[str, str] | None = None,
+    program: Sequence[str] = PROGRAM,
 ) -> Iterator[Terminal]:
-    opened = Terminal(list(arguments), columns, lines, env or {})
+    opened = Terminal(list(arguments), columns, lines, env or {}, program)
     try:
         yield opened
     finally:

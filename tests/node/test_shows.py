@@ -194,7 +194,7 @@ async def test_what_a_person_can_say_at_any_time(capsys: pytest.CaptureFixture[s
     assert keyboard is not None
     say, who, quit = keyboard.commands["say"], keyboard.commands["who"], keyboard.idle["quit"]
     assert say("hello") == who("") == ["nobody is there yet"]
-    assert len(keyboard.idle["?"]("")) == 3
+    assert len(keyboard.idle["?"]("")) == 4
     await one.read_keys()
     assert "type ? for help" in capsys.readouterr().out
     async with hall(2) as at:

@@ -39,7 +39,7 @@ def test_the_default_lists_the_targets(tree: Path) -> None:
     result = make(tree)
     assert result.returncode == 0
     listed = [line.split()[1] for line in result.stdout.splitlines()]
-    assert " ".join(listed) == "help .venv play test lint test-long bench translations clean"
+    assert " ".join(listed) == "help .venv play test lint test-long bench translations manual clean"
 
 
 def test_no_python(tree: Path) -> None:

@@ -17,6 +17,8 @@ RUNTIME: list[str] = PROJECT["project"]["dependencies"]
 DEV: list[str] = PROJECT["project"]["optional-dependencies"]["dev"]
 BUILD: list[str] = PROJECT["build-system"]["requires"]
 
+MANUAL = "docs/p2pfruit.1"
+
 EXACT = {"mypy", "ruff"}  # their next version may find something new, and break an old commit
 
 
@@ -39,9 +41,10 @@ def test_wheel_has_the_packages_with_their_data(tmp_path: Path) -> None:
     no_caches = shutil.ignore_patterns("__pycache__")
     for package in PACKAGES:
         shutil.copytree(ROOT / package, tree / package, ignore=no_caches)
-    for name in ("pyproject.toml", "LICENSE", "README.md"):
+    (tree / MANUAL).parent.mkdir()
+    for name in ("pyproject.toml", "LICENSE", "README.md", MANUAL):
         if (ROOT / name).exists():
-            shutil.copy(ROOT / name, tree)
+            shutil.copy(ROOT / name, tree / name)
     # One file of each kind, and a .gitignore that hides compiled translations.
     (tree / ".gitignore").write_text("*.mo\n")
     for name in ("engine/fig/set.toml", "p2pfruit/games/fig/rules.md", "p2pfruit/locale/fig.mo"):
@@ -57,7 +60,10 @@ def test_wheel_has_the_packages_with_their_data(tmp_path: Path) -> None:
 
     (wheel,) = tmp_path.glob("*.whl")
     assert wheel.name == f"p2pfruit-{p2pfruit.__version__}-py3-none-any.whl"
-    packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    names = zipfile.ZipFile(wheel).namelist()
+    shared = f"p2pfruit-{p2pfruit.__version__}.data/data/share/man/man1/p2pfruit.1"
+    assert shared in names
+    packed = {name for name in names if ".dist-info/" not in name} - {shared}
     present = {
         path.relative_to(tree).as_posix()
         for package in PACKAGES

@@ -58,6 +58,15 @@ class Strip:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """Tiles in rows and columns, such as what lies before a player; None: nothing lies there."""
+
+    label: str
+    rows: tuple[tuple[Tile | None, ...], ...]
+    me: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
     """One field of a player's row. `sign` stands after the text, and `name` says it in words."""
 
@@ -90,6 +99,7 @@ class Scene:
     strips: tuple[Strip, ...] = ()
     headings: tuple[Heading, ...] = ()
     players: tuple[PlayerRow, ...] = ()
+    boards: tuple[Board, ...] = ()
     notes: tuple[str, ...] = ()  # for the one who looks
 
 

@@ -5,10 +5,14 @@ from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from engine import limits
+from engine.bastos import Bastos
 from engine.content import Content, read_content
 from engine.errors import UnknownGame
 from engine.fruitoplay import Fruitoplay
+from engine.frutopia import Frutopia
 from engine.game import Game
+from engine.pixies import Pixies
+from engine.tindahan import Tindahan
 
 
 class Entry(NamedTuple):
@@ -50,3 +54,7 @@ def build(
 
 
 register(Fruitoplay, lambda: read_content("engine.fruitoplay", "fruitoplay.toml"))
+register(Tindahan, lambda: read_content("engine.tindahan", "tindahan.toml"))
+register(Bastos, lambda: read_content("engine.bastos", "bastos.toml"))
+register(Pixies, lambda: read_content("engine.pixies", "pixies.toml"))
+register(Frutopia, lambda: read_content("engine.frutopia", "frutopia.toml"))

@@ -100,6 +100,7 @@ class Scene:
     headings: tuple[Heading, ...] = ()
     players: tuple[PlayerRow, ...] = ()
     boards: tuple[Board, ...] = ()
+    handless: bool = False  # nobody holds cards in this game, so their number says nothing
     notes: tuple[str, ...] = ()  # for the one who looks
 
 

@@ -45,7 +45,7 @@ function parts(view) {
 
   const SIGNS = { target: "▶", wins: "★", void: "✗", past: "", barred: "–", "": "" };
 
-  function tile(number, { closed = false, large = false } = {}) {
+  function tile(number, { closed = false, large = false, placed = false } = {}) {
     const one = spoken().tiles[number];
     const hidden = closed || one.text === "";
     if (hidden) {
@@ -53,7 +53,8 @@ function parts(view) {
       return make("span", { class: "tile closed", role: "img", "aria-label": name, title: name });
     }
     const suit = one.suit === null ? null : spoken().suits[one.suit];
-    const says = one.mood ? `${one.name}, ${words()[one.mood]}` : one.name;
+    const mute = placed && one.mood === "past"; // a place where nothing lies: its name says so
+    const says = one.mood && !mute ? `${one.name}, ${words()[one.mood]}` : one.name;
     const kinds = ["tile", one.mood && `mood-${one.mood}`, suit && `suit-${suit.colour}`];
     if (large) kinds.push("large");
     if (one.text.length > 4) kinds.push("wordy");
@@ -141,7 +142,7 @@ function parts(view) {
           make(
             "div",
             { class: "account" },
-            make("h4", {}, nameOf(one.name), make("b", {}, `+${one.points}`)),
+            make("h4", {}, nameOf(one.name), make("b", {}, one.points < 0 ? `−${-one.points}` : `+${one.points}`)),
             make("ol", {}, one.steps.map((step) => make("li", {}, step))),
             make("p", {}, `${words().total}: ${one.total}`),
           ),
@@ -192,6 +193,28 @@ function parts(view) {
   function players(frame) {
     const kind = frame.players.length % 3 ? "players" : "players thirds";
     return make("div", { class: kind }, frame.players.map((one) => player(frame, one)));
+  }
+
+  // What lies before the players: rows of tiles, and a free place where nothing lies.
+  function boards(frame) {
+    if (!frame.boards.length) return null;
+    return make("div", { class: "boards" }, frame.boards.map(board));
+  }
+
+  function board(one) {
+    const free = () => make("span", { class: "tile free", "aria-hidden": "true" });
+    return make(
+      "section",
+      { class: "board", "aria-label": one.label },
+      make("h3", {}, nameOf(one.label)),
+      one.rows.map((row) =>
+        make(
+          "div",
+          { class: "row" },
+          row.map((number) => (number === null ? free() : tile(number, { placed: true }))),
+        ),
+      ),
+    );
   }
 
   function notes(frame) {
@@ -305,6 +328,7 @@ function parts(view) {
       result(),
       strips(frame),
       players(frame),
+      boards(frame),
       notes(frame),
       inWords(frame),
     ];

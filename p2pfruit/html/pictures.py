@@ -4,7 +4,18 @@ from collections.abc import Sequence
 from typing import Any
 
 from p2pfruit.replaying import Frame, Replay, Standing
-from p2pfruit.scenes import Account, Moment, Played, PlayerRow, Reckoning, Scene, Strip, Suit, Tile
+from p2pfruit.scenes import (
+    Account,
+    Board,
+    Moment,
+    Played,
+    PlayerRow,
+    Reckoning,
+    Scene,
+    Strip,
+    Suit,
+    Tile,
+)
 
 Plain = dict[str, Any]
 
@@ -92,6 +103,7 @@ class _Album:
                 self.player(row, closed)
                 for row, closed in zip(scene.players, hidden.players, strict=True)
             ],
+            "boards": [self.board(board) for board in scene.boards],
             "notes": scene.notes,
         }
 
@@ -100,6 +112,12 @@ class _Album:
 
     def row(self, tiles: Sequence[Tile]) -> list[int]:
         return [self.tile(tile) for tile in tiles]
+
+    def board(self, board: Board) -> Plain:
+        rows = [
+            [None if piece is None else self.tile(piece) for piece in row] for row in board.rows
+        ]
+        return {"label": board.label, "rows": rows}
 
     def player(self, row: PlayerRow, closed: PlayerRow) -> Plain:
         """The projection is told twice: with open hands, and without."""

@@ -123,9 +123,10 @@ def _legend(rows: Rows) -> Line:
 
 def _joined(names: Sequence[str], rows: Rows, wide: int, most: int) -> list[Line]:
     totals = [sum(row[seat] for row in rows) for seat in range(len(names))]
-    largest = max(1, *totals)
+    gains = [sum(max(0, row[seat]) for row in rows) for seat in range(len(names))]
+    largest = max(1, *gains)
     figures = sum(max(len(str(points)) for points in row) + 1 for row in rows)
-    room = most - wide - GAP - figures - len(f"= {largest}")
+    room = most - wide - GAP - figures - max(len(f"= {total}") for total in totals)
     lines = []
     for seat, name in enumerate(names):
         bars = [

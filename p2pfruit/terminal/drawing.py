@@ -34,6 +34,8 @@ _AROUND = {
     Mood.PAST: ("·", "·"),
     Mood.BARRED: ("(", ")"),
 }
+# The same where many stand close together, as on a board.
+SIGNS = _AROUND | {Mood.TARGET: ("▶", ""), Mood.PAST: ("·", "")}
 _STYLES = {
     Mood.TARGET: "target",
     Mood.WINS: "wins",
@@ -197,6 +199,8 @@ def _players(scene: Scene, *, spelled: bool) -> list[list[Line]]:
         *(line(Span(word, "dim")) for word in (_("hand"), _("points"), _("if now"))),
     ]
     rows = [head, *(_player(row) for row in scene.players)]
+    if scene.handless:
+        rows = [[*cells[:-3], *cells[-2:]] for cells in rows]
     if all(row.projection is None for row in scene.players):
         return [cells[:-1] for cells in rows]
     return rows

@@ -14,6 +14,7 @@ from p2pfruit.replaying import Frame, Replay
 from p2pfruit.shown import width
 from p2pfruit.terminal import charts, drawing, limits
 from p2pfruit.terminal.bar import key_bar
+from p2pfruit.terminal.boards import boards
 from p2pfruit.terminal.lines import Line, Size, Span, fitted, folded, spread
 from p2pfruit.terminal.page import Page, Stage
 
@@ -194,6 +195,7 @@ class ReplayPage(Page):
             [] if frame.moment is None else drawing.moment(frame.moment, columns, _LAST_BEAT),
             [line for strip in scene.strips for line in drawing.strip(strip, columns, tall)],
             drawing.players(scene, {}, columns) if scene.players else [],
+            boards(scene.boards, columns, room // 2),
             drawing.hands(scene, columns) if any(row.hand for row in scene.players) else [],
             self._notes(frame, columns),
             told,

@@ -8,10 +8,11 @@ was sent is sent.
 from collections.abc import Callable, Sequence
 
 from p2pfruit.language import text as _
-from p2pfruit.scenes import Scene
+from p2pfruit.scenes import Mood, Scene
 from p2pfruit.telling import Misread
 from p2pfruit.terminal import drawing, limits
 from p2pfruit.terminal.bar import key_bar
+from p2pfruit.terminal.boards import boards
 from p2pfruit.terminal.entry import Entry
 from p2pfruit.terminal.lines import Line, Size, Span, beside, folded, line, spread
 from p2pfruit.terminal.model import Inquiry, TableModel
@@ -153,9 +154,10 @@ class TablePage(Page):
         if scene is None:
             above = [[line(Span(self._model.game.capitalize(), "title"))]]
         else:
-            above = self._above(scene, columns, tall=False)
-            if sum(map(len, above)) + len(below) + len(above) + 2 <= lines:
-                above = self._above(scene, columns, tall=True)
+            room = lines - len(below)
+            above = self._above(scene, columns, room, tall=False)
+            if sum(map(len, above)) + len(above) + 2 <= room:
+                above = self._above(scene, columns, room, tall=True)
         room = lines - sum(map(len, above)) - len(below)
         rows: list[Line] = []
         for block in above:
@@ -170,7 +172,7 @@ class TablePage(Page):
         gap: list[Line] = [()] * (lines - len(below) - len(rows))
         return [*rows, *gap, *below][:lines]
 
-    def _above(self, scene: Scene, columns: int, *, tall: bool) -> list[list[Line]]:
+    def _above(self, scene: Scene, columns: int, room: int, *, tall: bool) -> list[list[Line]]:
         model = self._model
         river = [spread(drawing.title(scene, columns), self._clock(), columns)]
         for strip in scene.strips:
@@ -178,6 +180,9 @@ class TablePage(Page):
         blocks = [river, drawing.players(scene, model.status, columns)]
         if model.moment is not None:
             blocks.append(drawing.moment(model.moment, columns, model.beat))
+        if scene.boards:
+            left = room - sum(map(len, blocks))
+            blocks.insert(2, boards(scene.boards, columns, left))
         return blocks
 
     def _scene(self) -> Scene | None:
@@ -221,9 +226,16 @@ class TablePage(Page):
             inquiry = model.inquiry
             rows.append(self._question(inquiry, columns))
             rows += drawing.hand(inquiry.options, inquiry.picked, columns)
+            rows += self._barred(scene, columns)
         elif scene is not None:
             rows += self._waiting_hand(scene, columns)
         return [*rows, self._last(columns)]
+
+    def _barred(self, scene: Scene | None, columns: int) -> list[Line]:
+        """My cards that cannot be played now."""
+        rows = () if scene is None else scene.players
+        held = [tile for row in rows if row.me for tile in row.hand]
+        return drawing.cards([tile for tile in held if tile.mood is Mood.BARRED], columns)
 
     def _question(self, inquiry: Inquiry, columns: int) -> Line:
         """With what the picked card is; words say it themselves."""

@@ -76,7 +76,8 @@ def test_a_bot_sees_no_more_than_its_view(name: str, level: str) -> None:
         differed += any(other.view(s) != dealer.view(s) for s in range(seats))
         assert bot(level, game)(view) == bot(level, game)(other.view(seat))
         dealer.answer([player(dealer.view(seat)) for seat in asked])
-    assert differed > 0
+    # Where no card is ever closed there is nothing that could differ.
+    assert (differed > 0) == (dealer.state.made > 0)
 
 
 @every_level

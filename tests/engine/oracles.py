@@ -5,7 +5,7 @@ of them. It never looks at a state.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise, product
 from typing import Any
 
@@ -13,6 +13,7 @@ from engine import limits
 from engine.game import Game
 from engine.moves import Outcome
 from engine.needs import EVERYONE, Choose, Deal, Face, Lot, Need, Seat, Shuffle, Slot
+from tests.engine.frutopia.oracle import frutopia
 
 Record = Sequence[tuple[Need, Outcome]]
 Row = tuple[int, ...]
@@ -189,14 +190,281 @@ def brambles(game: Game[Any], seats: int, record: Record) -> list[Row]:
     return rows
 
 
+# Tindahan.
+
+
+def tindahan_trick(turns: Sequence[tuple[Seat, str, Face]], trump: str) -> Seat:
+    """Who wins: the highest card of the trump if there is one, else of the fruit played first."""
+    cards = [(seat, face) for seat, verb, face in turns if verb == "play"]
+    fruits = [fruit(face) for _, face in cards]
+    counts = trump if trump in fruits else fruits[0]
+    heights = {number(face): seat for seat, face in cards if fruit(face) == counts}
+    return heights[max(heights)]
+
+
+def tindahan_stall(counts: Mapping[Seat, int], trump: bool) -> Counter[Seat]:
+    """Prizes are laid out place by place, and each is shared by all who reach that far."""
+    prizes = [6, 3] if trump else [5, 2]
+    found: Counter[Seat] = Counter()
+    at = 0
+    for level in sorted({count for count in counts.values() if count}, reverse=True):
+        equal = [seat for seat, count in counts.items() if count == level]
+        share = sum(prizes[at : 2 if len(equal) > 1 or at else 1]) // len(equal)
+        for seat in equal:
+            found[seat] += share
+        at += len(equal)
+        if at >= 2:
+            break
+    return found
+
+
+def tindahan(game: Game[Any], seats: int, record: Record) -> list[Row]:
+    rows: list[Row] = []
+    donkey = "banana"
+    for part in rounds(record):
+        stalls = {fruit(face) for face in part[0][0].piles[0]}
+        if game.chosen["donkey"] == "bananas" or donkey not in stalls:
+            donkey = "banana"
+        hands = Counter(seat for _, seat in part[1][0].cards)
+        players = len(hands)
+        points: Counter[Seat] = Counter(dict.fromkeys(hands, 0))
+        active: set[Seat] = set()  # with a vendor or a trick
+        vendors: dict[str, Counter[Seat]] = {name: Counter() for name in stalls}
+        asked = [(need.seats[0], outcome) for need, outcome in part[2:]]
+        for start in range(0, len(asked), players):
+            turns = []
+            led = ""
+            for seat, outcome in asked[start : start + players]:
+                [move] = outcome.moves
+                face = "".join(outcome.faces)
+                hands[seat] -= len(outcome.faces)
+                if move.verb == "donkey":
+                    [donkey] = move.words
+                elif move.verb == "vendor":
+                    vendors[fruit(face) or led][seat] += 1
+                    active.add(seat)
+                led = led or (fruit(face) if move.verb == "play" else "")
+                turns.append((seat, move.verb, face))
+            winner = tindahan_trick(turns, donkey)
+            points[winner] += 2
+            active.add(winner)
+        for name, counts in vendors.items():
+            points.update(tindahan_stall(counts, name == donkey))
+        points.subtract(hands)
+        best = max(points[seat] for seat in active)
+        for seat in set(hands) - active:
+            points[seat] = max(points[seat], best)
+        rows.append(tuple(points[seat] for seat in range(seats)))
+    return rows
+
+
+# Bastos.
+
+
+def bastos_trick(
+    trick: Mapping[Seat, Face], own: Mapping[Seat, str], trumps: Collection[Seat]
+) -> Seat | None:
+    """Who wins: cards of a player's own Bastos are struck out, then trumps and the fruit led."""
+    led = fruit(next(iter(trick.values())))
+    left = {seat: face for seat, face in trick.items() if fruit(face) != own[seat]}
+    following = [seat for seat, face in left.items() if fruit(face) == led]
+    for group in ([seat for seat in left if seat in trumps], following):
+        if group:
+            return max(group, key=lambda seat: number(left[seat]))
+    return None
+
+
+def bastos(game: Game[Any], seats: int, record: Record) -> list[Row]:
+    rows: list[Row] = []
+    for part in rounds(record):
+        own: dict[Seat, str] = {}
+        price: Counter[str] = Counter()
+        trump = ""
+        trick: dict[Seat, Face] = {}
+        trumps: list[Seat] = []  # whose card was trump when it was played
+        tricks: list[tuple[dict[Seat, Face], list[Seat]]] = []
+        for need, outcome in part:
+            match need.what:
+                case "bastos":
+                    own = dict(zip(need.seats, map(fruit, outcome.faces), strict=True))
+                    price.update(own.values())
+                    price = Counter({name: min(3, raised) for name, raised in price.items()})
+                case "card":
+                    [move], [face] = outcome.moves, outcome.faces
+                    trick[need.seats[0]] = face
+                    if move.words:
+                        trump = fruit(face)
+                        price[trump] = max(-2, price[trump] - 2)
+                    if fruit(face) == trump:
+                        trumps.append(need.seats[0])
+                    if len(trick) == len(own):
+                        tricks.append((trick, trumps))
+                        trick, trumps = {}, []
+                case "price":
+                    [move] = outcome.moves
+                    for name in move.words:
+                        price[name] += {"raise": 1, "lower": -1}[move.verb]
+                        assert -2 <= price[name] <= 3
+        row = [0] * seats
+        for cards, ruling in tricks:
+            winner = bastos_trick(cards, own, ruling)
+            if winner is not None:
+                row[winner] += sum(price[fruit(face)] for face in cards.values())
+        rows.append(tuple(row))
+    return rows
+
+
+# Pixies.
+
+PIXIES_COLOURS = ("blue", "green", "yellow", "red")
+
+
+class PixiesRound:
+    """A round once more, with what lies up and what lies down in two heaps for each seat. Forced
+    cards are not in the record: they are found by playing along."""
+
+    def __init__(self, players: Sequence[Seat], starter: Seat) -> None:
+        self.players = players
+        self.next = starter
+        self.queue: list[Seat] = []
+        self.open: list[Face] = []
+        self.up: dict[Seat, dict[int, Face]] = {seat: {} for seat in players}
+        self.down: dict[Seat, set[int]] = {seat: set() for seat in players}
+        self.pending: Face = ""
+
+    def row(self, need: Deal, outcome: Outcome) -> None:
+        assert not self.queue
+        assert not self.filled(), "a full area has ended the round"
+        around = [seat for seat in to_the_left(self.next) if seat in self.players]
+        self.queue = around * 2 if len(around) == 2 else around
+        self.open = list(outcome.faces)
+        assert len(self.open) == len(self.queue)
+        self.go_on()
+
+    def take(self, need: Choose, outcome: Outcome) -> None:
+        assert need.seats == (self.queue[0],)
+        self.get(outcome.moves[0].words[0])
+        self.go_on()
+
+    def keep(self, need: Choose, outcome: Outcome) -> None:
+        seat = self.queue.pop(0)
+        assert need.seats == (seat,)
+        kept = outcome.moves[0].words[0]
+        place = int(kept.split("-")[1])
+        assert kept in (self.pending, self.up[seat][place])
+        self.up[seat][place] = kept
+        self.down[seat].add(place)
+        self.done(seat)
+
+    def lay(self, need: Choose, outcome: Outcome) -> None:
+        seat = self.queue.pop(0)
+        assert need.seats == (seat,)
+        self.down[seat].add(int(outcome.moves[0].words[0]))
+        self.done(seat)
+
+    def get(self, face: Face) -> None:
+        """Placed where there is no choice; else it waits for one."""
+        self.open.remove(face)
+        self.pending = face
+        seat, place = self.queue[0], int(face.split("-")[1])
+        free = set(range(1, 10)) - self.up[seat].keys() - self.down[seat]
+        if place not in self.up[seat]:
+            self.up[seat][place] = face
+        elif place in self.down[seat] and len(free) == 1:
+            self.down[seat] |= free
+        else:
+            return
+        self.queue.pop(0)
+        self.done(seat)
+
+    def done(self, seat: Seat) -> None:
+        self.pending, self.next = "", seat
+        if len(self.players) == 2 and len(self.queue) == 2 and self.filled():
+            self.queue, self.open = [], []
+        self.go_on()
+
+    def go_on(self) -> None:
+        if len(self.open) == 1 and not self.pending:
+            self.get(self.open[0])
+
+    def filled(self) -> bool:
+        return any(len(self.up[seat].keys() | self.down[seat]) == 9 for seat in self.players)
+
+    def points(self, seat: Seat, worth: int) -> int:
+        up = {place: face.split("-") for place, face in self.up[seat].items()}
+        total = sum(set(up) & self.down[seat])
+        for colour, _, symbols in up.values():
+            if symbols == "star":
+                total += sum(other[0] in (colour, "multicolour") for other in up.values())
+            elif symbols != "plain":
+                total += int(symbols.replace("plus", "+").replace("minus", "-"))
+        return total + worth * max(
+            pixies_zone({place for place, card in up.items() if card[0] in (one, "multicolour")})
+            for one in PIXIES_COLOURS
+        )
+
+
+def pixies_zone(places: set[int]) -> int:
+    """Of a colour's places the largest group that hangs together: islands are joined in pairs."""
+    islands = [{place} for place in places]
+    for low, high in product(places, repeat=2):
+        side = high - low == 3 or (high - low == 1 and low % 3)
+        one = next(island for island in islands if low in island)
+        two = next(island for island in islands if high in island)
+        if side and one is not two:
+            islands.remove(two)
+            one |= two
+    most = max(map(len, islands), default=0)
+    return most if most > 1 else 0
+
+
+def pixies(game: Game[Any], seats: int, record: Record) -> list[Row]:
+    rows: list[Row] = []
+    last: Seat | None = 0
+    for part in rounds(record):
+        asked = [need.seats[0] for need, _ in part if isinstance(need, Choose)]
+        players = sorted(set(asked))
+        begins = next(seat for seat in to_the_left(last or 0) if seat in players)
+        assert asked[0] == begins, "whoever played last begins, or the next to the left"
+        played = PixiesRound(players, begins)
+        for need, outcome in part[1:]:
+            getattr(played, need.what)(need, outcome)
+        deals = sum(isinstance(need, Deal) for need, _ in part)
+        short = 70 - deals * len(part[1][1].faces) < len(part[1][1].faces)
+        assert not played.queue
+        assert played.filled() or short, "somebody is full, or the pile is short"
+        worth = len(rows) + 2
+        rows.append(
+            tuple(played.points(seat, worth) if seat in players else 0 for seat in range(seats))
+        )
+        last = played.next
+    return rows
+
+
 ORACLES: dict[str, Callable[[Game[Any], int, Record], list[Row]]] = {
     "fruitoplay": fruitoplay,
+    "tindahan": tindahan,
+    "bastos": bastos,
+    "pixies": pixies,
+    "frutopia": frutopia,
     "punnet": fruitoplay,
     "brambles": brambles,
 }
 
 # Where a tie of totals is broken by the last round.
 LAST_ROUND_COUNTS = {"fruitoplay", "punnet"}
+
+# Where it is broken by the order of turns: the later seat is ahead.
+LATER_SEAT_COUNTS = {"frutopia"}
+
+# Where nothing is closed, and the round goes on without whoever leaves instead of beginning again.
+# Their leaving is then part of the record.
+GOES_ON = {"frutopia"}
+
+
+def leaving(seats: Sequence[Seat]) -> tuple[Need, Outcome]:
+    """How a record says that these seats left here."""
+    return Choose("leave", tuple(seats), secret=False), Outcome()
 
 
 def places(name: str, rows: Sequence[Row], seats: int, stayed: Sequence[Seat]) -> tuple[int, ...]:
@@ -206,6 +474,8 @@ def places(name: str, rows: Sequence[Row], seats: int, stayed: Sequence[Seat]) -
         key: Row = (seat in stayed, sum(row[seat] for row in rows))
         if seat in stayed and rows and name in LAST_ROUND_COUNTS:
             key += (rows[-1][seat],)
+        if seat in stayed and name in LATER_SEAT_COUNTS:
+            key += (seat,)
         groups.setdefault(key, []).append(seat)
     found = [0] * seats
     place = 1

@@ -1,0 +1,339 @@
+"""Bastos, in the order in which a game runs.
+
+Set-up; everybody secretly lays one card aside, their Bastos, and all are turned up: each raises
+the price of its fruit. Then tricks are played until the hands are empty. Whoever cannot follow may
+make the fruit of the card played trump, which costs it two steps of price. Nobody wins a trick
+with the fruit of their own Bastos, but playing it as the strongest card so far moves a price. At
+the end each card won counts the price of its fruit. The game ends when everyone has begun two
+rounds.
+
+Seat i + 1 sits left of seat i. Slots of a round: hands first, seat by seat, then the card over.
+Rulings are named B1 to B19 where they are decided. B3: nobody has to play higher or to trump, so
+nothing here asks for it. B4: "no trump played" is read where the rulebook says no trick. B19: that
+a player may not look through the own tricks is a courtesy of clients: every card played is public.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from engine.bastos.cards import (
+    PRICE_LEAST,
+    PRICE_MOST,
+    TRUMP_COSTS,
+    clamped,
+    deck,
+    read_fruits,
+)
+from engine.bastos.trick import leading, stronger, winner
+from engine.codec import Plain
+from engine.content import Content, Option
+from engine.errors import IllegalMove
+from engine.game import Game
+from engine.moves import Choice, Move, Tell
+from engine.needs import EVERYONE, Choose, Deal, Face, Lot, Seat, Shuffle, Slot
+from engine.record import Claim, State, but
+from engine.tricks import around, playable, suit, unable
+
+COUNTERCLOCKWISE, CLOCKWISE = "counterclockwise", "clockwise"
+LOT, LAST = "lot", "last"
+
+TRUMP = ("trump",)
+KEEP = Move("keep")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Market(State):
+    starter: Seat = 0  # who begins this round
+    starts: tuple[int, ...] = ()  # by seat: finished rounds that it began
+    removed: str = ""  # with three players: the fruit that stays in the box
+    over: Face = ""  # with four players: the card that was left over
+    bastos: tuple[Face, ...] = ()  # by seat
+    prices: tuple[int, ...] = ()  # by fruit, in the order of the content
+    trump: str = ""
+    since: int = 0  # the place in the running trick from which on trump counts
+    turn: int = 0  # the running trick, from 1
+    leader: Seat = 0
+    trick: tuple[Face, ...] = ()  # in the order played
+    won: tuple[tuple[Face, ...], ...] = ()  # by seat
+    out: tuple[Face, ...] = ()  # tricks that nobody won
+
+    @property
+    def led(self) -> str | None:
+        return suit(self.trick[0]) if self.trick else None
+
+
+@cache
+def _lay(slot: Slot) -> Move:
+    return Move("bastos", (slot,))
+
+
+@cache
+def _play(slot: Slot, words: tuple[str, ...] = ()) -> Move:
+    return Move("play", (slot,), words)
+
+
+class Bastos(Game[Market]):
+    name = "bastos"
+    version = 1
+    seats = range(3, 5)
+    state_type = Market
+    options = (
+        # B1: the rulebook's direction may be a slip of its translator.
+        Option("direction", (COUNTERCLOCKWISE, CLOCKWISE), COUNTERCLOCKWISE),
+        # B17: any fruit may go, once for the whole game.
+        Option("removed", (LOT, LAST), LOT),
+    )
+
+    rounds_each = 2  # how many rounds everyone begins
+
+    def __init__(self, content: Content, options: Mapping[str, str] | None = None) -> None:
+        super().__init__(content, options)
+        self.fruits = read_fruits(content)
+        self.column = {fruit: at for at, fruit in enumerate(self.fruits)}
+        self._decks = {
+            removed: Shuffle("deck", (deck([fruit for fruit in self.fruits if fruit != removed]),))
+            for removed in ("", *self.fruits)
+        }
+
+    def hand_size(self, players: int) -> int:
+        return 12 if players == 3 else 11
+
+    def tricks(self, state: Market) -> int:
+        """How many a round has: a card of each hand is laid aside."""
+        return self.hand_size(len(state.seated)) - 1
+
+    def rounds(self, state: Market) -> int:
+        """How many the game will have had: everyone seated begins two."""
+        to_begin = sum(max(0, self.rounds_each - state.starts[seat]) for seat in state.seated)
+        return max(state.round, len(state.scores) + to_begin)
+
+    def in_play(self, state: Market) -> list[str]:
+        return [fruit for fruit in self.fruits if fruit != state.removed]
+
+    def price(self, state: Market, fruit: str) -> int:
+        return state.prices[self.column[fruit]]
+
+    def players(self, state: Market) -> list[Seat]:
+        """Those seated in the order of the trick."""
+        leader, *others = around(state, state.leader)
+        # B1: the trick goes round to the right, while the beginning of rounds goes to the left.
+        return [leader, *(others if self.chosen["direction"] == CLOCKWISE else others[::-1])]
+
+    # Set-up.
+
+    def start(self, seats: int) -> Market:
+        self.check_seats(seats)
+        everyone = tuple(range(seats))
+        need = self._decks[""]
+        state = Market(need=need, seated=everyone, hands=((),) * seats, starts=(0,) * seats)
+        return self._set_up(state)
+
+    def again(self, state: Market, tell: Tell) -> Market:
+        tell("again", None, state.round)
+        return self._set_up(state)
+
+    def _set_up(self, state: Market) -> Market:
+        # A round whose first player has left passes to the next seat.
+        starter = around(state, state.starter)[0]
+        state = but(
+            self.clear(state),
+            starter=starter,
+            over="",
+            bastos=("",) * len(state.hands),
+            prices=(0,) * len(self.fruits),
+            trump="",
+            since=0,
+            turn=0,
+            leader=starter,  # B2: left of the dealer, who sits right of the starter
+            trick=(),
+            won=((),) * len(state.hands),
+            out=(),
+        )
+        if len(state.seated) == 3 and not state.removed:
+            if self.chosen["removed"] == LOT:
+                return but(state, need=Lot("removed", (len(self.fruits),)))
+            state = but(state, removed=self.fruits[-1])
+        return but(state, need=self._decks[state.removed])
+
+    def after_removed(self, state: Market, lots: tuple[int, ...], tell: Tell) -> Market:
+        removed = self.fruits[lots[0]]
+        return but(state, removed=removed, need=self._decks[removed])
+
+    def after_deck(self, state: Market, piles: Sequence[range], tell: Tell) -> Market:
+        tell("round", state.starter, state.round, self.rounds(state))
+        if state.removed:
+            tell("removed", None, state.removed)
+        slots = iter(piles[0])
+        size = self.hand_size(len(state.seated))
+        cards = [(next(slots), seat) for seat in state.seated for _ in range(size)]
+        cards += [(slot, EVERYONE) for slot in slots]
+        return but(state, need=Deal("hands", tuple(cards)))
+
+    def after_hands(self, state: Market, faces: tuple[Face, ...], tell: Tell) -> Market:
+        if faces:
+            tell("over", None, *faces)
+            state = but(state, over=faces[0])
+        # B16: chosen with the hand in sight, all at once.
+        return but(state, need=Choose("bastos", state.seated, secret=True))
+
+    def after_bastos(self, state: Market, choices: list[Choice], tell: Tell) -> Market:
+        bastos, prices = list(state.bastos), list(state.prices)
+        for seat, _, faces in choices:
+            tell("bastos", seat, *faces)
+            bastos[seat] = faces[0]
+            prices[self.column[suit(faces[0])]] += 1
+        state = but(state, bastos=tuple(bastos), prices=tuple(map(clamped, prices)))
+        tell("prices", None, *self._price_list(state))
+        return self._next_trick(state, tell)
+
+    # A trick.
+
+    def _next_trick(self, state: Market, tell: Tell) -> Market:
+        state = but(state, turn=state.turn + 1, trick=(), since=0)
+        tell("trick", state.leader, state.turn)
+        return but(state, need=Choose("card", (state.leader,), secret=False))
+
+    def after_card(self, state: Market, choices: list[Choice], tell: Tell) -> Market:
+        [(seat, move, faces)] = choices
+        face = faces[0]
+        tell("plays", seat, face)
+        if move.words == TRUMP:
+            # B7: it counts at once, in this very trick. B6: the price stops at its limit.
+            state = but(state, trump=suit(face), since=len(state.trick))
+            state = self._move_price(state, state.trump, -TRUMP_COSTS)
+            tell("trump", seat, state.trump, self.price(state, state.trump))
+        own = suit(face) == suit(state.bastos[seat])
+        # B8: own fruit, and the strongest card so far.
+        asked = own and leading(state.trick, face, state.trump, state.since)
+        state = but(state, trick=(*state.trick, face))
+        if asked:
+            return but(state, need=Choose("price", (seat,), secret=False))
+        return self._go_on(state, tell)
+
+    def after_price(self, state: Market, choices: list[Choice], tell: Tell) -> Market:
+        [(seat, move, _)] = choices
+        if move == KEEP:
+            tell("keeps", seat)
+        else:
+            step = 1 if move.verb == "raise" else -1
+            [fruit] = move.words
+            state = self._move_price(state, fruit, step)
+            tell("price", seat, fruit, step, self.price(state, fruit))
+        return self._go_on(state, tell)
+
+    def _move_price(self, state: Market, fruit: str, by: int) -> Market:
+        prices = list(state.prices)
+        prices[self.column[fruit]] = clamped(prices[self.column[fruit]] + by)
+        return but(state, prices=tuple(prices))
+
+    def _price_list(self, state: Market) -> list[Plain]:
+        """Each fruit in play, and after it its price."""
+        prices = [(fruit, self.price(state, fruit)) for fruit in self.in_play(state)]
+        return [word for pair in prices for word in pair]
+
+    def _go_on(self, state: Market, tell: Tell) -> Market:
+        players = self.players(state)
+        if len(state.trick) < len(players):
+            seat = players[len(state.trick)]
+            return but(state, need=Choose("card", (seat,), secret=False))
+        bastos = [state.bastos[seat] for seat in players]
+        best = winner(state.trick, bastos, state.trump, state.since)
+        # B11: who would have won if it were not for their Bastos.
+        passed = stronger(state.trick, best, state.trump, state.since)
+        for at in passed:
+            tell("passed_over", players[at], state.trick[at])
+        if best is None:
+            # B12: the cards count for nobody. B13: who led it leads again.
+            tell("nobody_wins", None, *state.trick)
+            state = but(state, out=state.out + state.trick)
+        else:
+            seat = players[best]
+            trumped = suit(state.trick[best]) == state.trump and best >= state.since
+            tell("wins", seat, "trump" if trumped else "able" if passed else "led", *state.trick)
+            won = (*state.won[:seat], state.won[seat] + state.trick, *state.won[seat + 1 :])
+            state = but(state, won=won, leader=seat)
+        if state.hands[state.leader]:
+            return self._next_trick(state, tell)
+        return self._score(state, tell)
+
+    # The end of a round.
+
+    def _score(self, state: Market, tell: Tell) -> Market:
+        """B14: only cards of won tricks. B15: at the prices of the end, below zero too."""
+        tell("final_prices", None, *self._price_list(state))
+        row = [0] * len(state.hands)
+        for seat in state.seated:
+            counts = self.counts(state.won[seat])
+            row[seat] = sum(n * price for n, price in zip(counts, state.prices, strict=True))
+            tell("scores", seat, row[seat], *[counts[self.column[f]] for f in self.in_play(state)])
+        starter = state.starter
+        starts = tuple([begun + (seat == starter) for seat, begun in enumerate(state.starts)])
+        state = but(state, scores=(*state.scores, tuple(row)), starts=starts)
+        if all(starts[seat] >= self.rounds_each for seat in state.seated):
+            return self.finish(state)  # B18: equal totals share a place
+        # B2: both the dealer and the starter move to the left.
+        return self._set_up(but(state, round=state.round + 1, starter=starter + 1))
+
+    def counts(self, faces: Sequence[Face]) -> list[int]:
+        """How many cards of each fruit."""
+        suits = [suit(face) for face in faces]
+        return [suits.count(fruit) for fruit in self.fruits]
+
+    # What a seat may do.
+
+    def moves(self, state: Market, seat: Seat, known: Mapping[Slot, Face]) -> list[Move]:
+        need = state.need
+        if not isinstance(need, Choose) or seat not in need.seats:
+            return []
+        if need.what == "bastos":
+            return [_lay(slot) for slot in state.hands[seat]]
+        if need.what == "price":
+            return self._changes(state)
+        moves = []
+        for slot in playable(state.hands[seat], known, state.led):
+            moves.append(_play(slot))
+            if self._no_trump(state, suit(known[slot])) is None:
+                moves.append(_play(slot, TRUMP))
+        return moves
+
+    def _changes(self, state: Market) -> list[Move]:
+        """B10: one step of one fruit in play, within the table; or none."""
+        fruits = sorted(self.in_play(state))
+        lower = [fruit for fruit in fruits if self.price(state, fruit) > PRICE_LEAST]
+        higher = [fruit for fruit in fruits if self.price(state, fruit) < PRICE_MOST]
+        return [
+            KEEP,
+            *(Move("lower", (), (fruit,)) for fruit in lower),
+            *(Move("raise", (), (fruit,)) for fruit in higher),
+        ]
+
+    def _no_trump(self, state: Market, fruit: str) -> str | None:
+        """B5: why a card of this fruit cannot be declared trump now."""
+        if state.led is None:
+            return "who leads cannot declare trump"
+        if fruit == state.led:
+            return f"{fruit} was led: only who cannot follow declares trump"
+        if state.trump:
+            return f"{state.trump} is trump for this round"
+        if fruit in map(suit, state.bastos):
+            return f"{fruit} is the fruit of a Bastos"
+        return None
+
+    def claims(
+        self, state: Market, seat: Seat, move: Move, faces: Sequence[Face]
+    ) -> tuple[Claim, ...]:
+        what = state.need.what
+        if what == "price":
+            if move not in (legal := self._changes(state)):
+                raise IllegalMove("price", f"{move} is not one of: {', '.join(map(str, legal))}")
+            return ()
+        if what == "bastos":
+            if move.verb != "bastos" or len(move.cards) != 1 or move.words:
+                raise IllegalMove("bastos", "your Bastos is one card of your hand: bastos #n")
+            return ()
+        if move.verb != "play" or len(move.cards) != 1 or move.words not in ((), TRUMP):
+            raise IllegalMove("card", "a turn is one card of your hand: play #n, or play #n trump")
+        if move.words and (why := self._no_trump(state, suit(faces[0]))):
+            raise IllegalMove("trump", why)
+        return unable(state.hands[seat], move.cards[0], faces[0], state.led, state.piles[0])

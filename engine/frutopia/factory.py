@@ -1,0 +1,126 @@
+"""The juice factory: circles, alone or together in vats, joined by arrows that cost fruit.
+
+A place is a single circle or a vat. Its bottle is what the lemonade seller pays for a disc there.
+The graph of the published game is not public, so the content draws one; demanded are a start vat,
+vats of at least four circles (one for each player: a player's discs share a circle, so a vat is
+never full, R25), exactly two last circles, arrows that lead on and never back, and no dead end but
+the last circles.
+"""
+
+from typing import Any, NamedTuple
+
+from engine.errors import BadContent
+from engine.frutopia.baskets import Basket
+from engine.frutopia.reading import POINTS_MOST, basket, entries, exactly, table, whole
+
+START = "start"
+VAT_LEAST = 4
+LAST_CIRCLES = 2
+
+
+class Place(NamedTuple):
+    name: str
+    circles: tuple[str, ...]
+    points: tuple[int, ...]  # by circle
+    bottle: int
+    last: int  # 1: entering it moves the permit marker
+
+
+class Arrow(NamedTuple):
+    target: str
+    cost: Basket
+
+
+class Factory(NamedTuple):
+    places: dict[str, Place]
+    arrows: dict[str, tuple[Arrow, ...]]  # by the place they leave
+    place_of: dict[str, Place]  # by circle
+    points: dict[str, int]  # by circle
+
+
+def read_factory(value: object) -> Factory:
+    found = exactly(value, "factory", ("places", "arrows"))
+    places = _places(table(found["places"], "factory.places"))
+    arrows = _arrows(entries(found["arrows"], "factory.arrows"), places)
+    _check_graph(places, arrows)
+    return Factory(
+        places=places,
+        arrows=arrows,
+        place_of={circle: place for place in places.values() for circle in place.circles},
+        points={
+            circle: points
+            for place in places.values()
+            for circle, points in zip(place.circles, place.points, strict=True)
+        },
+    )
+
+
+def _places(found: Any) -> dict[str, Place]:
+    places = {}
+    for name, entry in found.items():
+        where = f"factory.places.{name}"
+        if not name.isascii() or not name.isalnum() or name != name.lower() or len(name) > 16:
+            raise BadContent(f"{where}: a place has a short name of small letters and digits")
+        entry = dict(table(entry, where))
+        last = whole(entry.pop("last", 0), f"{where}.last", 0, 1)
+        entry = exactly(entry, where, ("points", "bottle"))
+        points = tuple(
+            whole(each, f"{where}.points", 0, POINTS_MOST)
+            for each in entries(entry["points"], f"{where}.points")
+        )
+        if len(points) != 1 and not VAT_LEAST <= len(points) <= 9:
+            raise BadContent(f"{where} is one circle, or a vat of at least {VAT_LEAST}")
+        if last and len(points) != 1:
+            raise BadContent(f"{where}: a last circle stands alone")
+        numbers = range(1, len(points) + 1)
+        circles = (name,) if len(points) == 1 else tuple(f"{name}-{n}" for n in numbers)
+        bottle = whole(entry["bottle"], f"{where}.bottle", 0, POINTS_MOST)
+        places[name] = Place(name, circles, points, bottle, last)
+    if START not in places or len(places[START].circles) == 1:
+        raise BadContent("factory.places needs a vat called start")
+    if sum(place.last for place in places.values()) != LAST_CIRCLES:
+        raise BadContent(f"factory.places has exactly {LAST_CIRCLES} last circles")
+    return places
+
+
+def _arrows(listed: list[Any], places: dict[str, Place]) -> dict[str, tuple[Arrow, ...]]:
+    arrows: dict[str, list[Arrow]] = {name: [] for name in places}
+    for at, entry in enumerate(listed, 1):
+        where = f"factory.arrows {at}"
+        found = exactly(entry, where, ("from", "to", "cost"))
+        source, target = found["from"], found["to"]
+        for name in (source, target):
+            if name not in places:
+                raise BadContent(f"{where}: there is no place {name!r}")
+        if target in [arrow.target for arrow in arrows[source]]:
+            raise BadContent(f"{where}: {source} and {target} are joined twice")
+        arrows[source].append(Arrow(target, basket(found["cost"], f"{where}.cost")))
+    return {name: tuple(leaving) for name, leaving in arrows.items()}
+
+
+def _check_graph(places: dict[str, Place], arrows: dict[str, tuple[Arrow, ...]]) -> None:
+    for name, place in places.items():
+        if place.last and arrows[name]:
+            raise BadContent(f"factory.places.{name} is a last circle: no arrow leaves it")
+        if not place.last and not arrows[name]:
+            raise BadContent(f"factory.places.{name}: no arrow leaves it, and it is no last circle")
+    reached, front = {START}, [START]
+    while front:
+        for arrow in arrows[front.pop()]:
+            if arrow.target not in reached:
+                reached.add(arrow.target)
+                front.append(arrow.target)
+    for name in places:
+        if name not in reached:
+            raise BadContent(f"factory.places.{name} cannot be reached from the start")
+    _check_no_way_back(arrows)
+
+
+def _check_no_way_back(arrows: dict[str, tuple[Arrow, ...]]) -> None:
+    """Takes away places that nothing leads on from; what is left goes round in circles."""
+    left = {name: {arrow.target for arrow in leaving} for name, leaving in arrows.items()}
+    while ends := [name for name, targets in left.items() if not targets & set(left)]:
+        for name in ends:
+            del left[name]
+    if left:
+        raise BadContent(f"factory.arrows lead back to {sorted(left)[0]}")

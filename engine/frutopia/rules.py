@@ -1,0 +1,430 @@
+"""Frutopia, in the order in which a game runs.
+
+Set-up: everybody chooses a bag, then one lot arranges all that is random: the businesses on offer,
+the collectors on the ponds, the ships on the shores. Nothing is hidden afterwards.
+
+Then rounds of one turn each: slide a token and take what it yields; deliver a ship, or take a
+business and place it, or neither; with the juice factory, advance discs. When the permit marker
+reaches the cross the round is played to its end, shops are counted, and that is all.
+
+A turn is several choices of one seat, one after another. What leaves no choice is done at once.
+Seat i + 1 sits left of seat i, and the first seat that plays begins every round (R22).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from engine.content import Content, Option
+from engine.frutopia.baskets import EMPTY, FRUITS, Basket, minus, only, plus
+from engine.frutopia.catalogue import (
+    CATERING,
+    DECK_CHAIRS,
+    LEMONADE,
+    MILKSHAKE_FRUITS,
+    MILKSHAKE_POINTS,
+    MILKSHAKES,
+    MIXED,
+    SHOP,
+    TOURIST_OFFICE,
+    Token,
+    read_catalogue,
+)
+from engine.frutopia.factory import START
+from engine.frutopia.island import BEACHES, CELL, CELLS, FREE, slides
+from engine.frutopia.legal import legal
+from engine.frutopia.refusals import refusal
+from engine.frutopia.setup import arrange, lot
+from engine.frutopia.state import (
+    ADVANCE,
+    GAIN,
+    MAKE,
+    OVER,
+    PASS,
+    PICK,
+    PLACE,
+    SLIDE,
+    STAY,
+    STOP,
+    TRADE,
+    Islands,
+    put,
+)
+from engine.game import Game
+from engine.moves import Choice, Move, Tell
+from engine.needs import Choose, Face, Need, Seat, Slot
+from engine.record import Claim, but
+
+TWO_BAGS, ONE_BAG = "two-bags", "one-bag"
+WITHOUT, WITH = "without", "with"
+
+
+class Frutopia(Game[Islands]):
+    name = "frutopia"
+    version = 1
+    seats = range(2, 5)
+    state_type = Islands
+    options = (
+        Option("factory", (WITHOUT, WITH), WITHOUT),
+        Option("ships", (TWO_BAGS, ONE_BAG), TWO_BAGS),
+        # Ours: the rulebook knows no game that nobody wants to end (R24).
+        Option("standstill", ("20", "10"), "20"),
+    )
+
+    def __init__(self, content: Content, options: Mapping[str, str] | None = None) -> None:
+        super().__init__(content, options)
+        self.catalogue = read_catalogue(content)
+        self.with_factory = self.chosen["factory"] == WITH
+        self.one_bag = self.chosen["ships"] == ONE_BAG
+        self.standstill = int(self.chosen["standstill"])
+        self._acts: dict[str, Callable[[Islands, Seat, Move, Tell], tuple[Islands, str]]] = {
+            SLIDE: self._slide,
+            PICK: self._pick,
+            MAKE: self._make,
+            TRADE: self._trade,
+            PLACE: self._place,
+            GAIN: self._gain,
+            ADVANCE: self._advance,
+        }
+
+    # Set-up.
+
+    def start(self, seats: int) -> Islands:
+        self.check_seats(seats)
+        everyone = tuple(range(seats))
+        return Islands(
+            need=self._first_need(everyone),
+            seated=everyone,
+            hands=((),) * seats,
+            bags=("",) * seats,
+        )
+
+    def _first_need(self, seated: tuple[Seat, ...]) -> Need:
+        """Who chooses which bag feeds the buoys; with one bag there is nothing to choose (R13)."""
+        if self.one_bag:
+            return lot(self, len(seated))
+        return Choose("bag", seated, secret=False)
+
+    def after_bag(self, state: Islands, choices: list[Choice], tell: Tell) -> Islands:
+        bags = list(state.bags)
+        for seat, move, _ in choices:
+            bags[seat] = move.words[0]
+            tell("bag", seat, move.words[0])
+        return but(state, bags=tuple(bags), need=lot(self, len(state.seated)))
+
+    def after_set_up(self, state: Islands, lots: tuple[int, ...], tell: Tell) -> Islands:
+        table = arrange(self, state, lots)
+        start = self.catalogue.track[len(state.seated)]
+        circles = self.catalogue.factory.places[START].circles
+        both = tuple((circles[seat],) * 2 for seat in range(len(state.hands)))
+        state = but(
+            state,
+            islands=table.islands,
+            stocks=(EMPTY,) * len(state.hands),
+            market=table.market,
+            ices=tuple([pile.markers for pile in self.catalogue.piles]),
+            shakes=MILKSHAKES,
+            permit=start,
+            stood=start,
+            gained=(0,) * len(state.hands),
+            discs=both if self.with_factory else (),
+            active=state.seated[0],
+        )
+        for number, row in enumerate(table.market, 1):
+            tell("market", None, number, *row)
+        tell("track", None, start)
+        tell("round", None, 1)
+        tell("turn", state.active)
+        return self._run(state, SLIDE, tell)
+
+    # A turn: from one question to the next.
+
+    def _run(self, state: Islands, what: str, tell: Tell) -> Islands:
+        """Goes on by itself until there is something to choose."""
+        while what != OVER:
+            moves = legal(self, state, state.active, what)
+            if len(moves) > 1:
+                return but(state, need=Choose(what, (state.active,), secret=False))
+            state, what = self._acts[what](state, state.active, moves[0], tell)
+        return self._count_shops(state, tell)
+
+    def _chosen_by(self, what: str, state: Islands, choices: list[Choice], tell: Tell) -> Islands:
+        [(seat, move, _)] = choices
+        state, what = self._acts[what](state, seat, move, tell)
+        return self._run(state, what, tell)
+
+    def after_slide(self, state: Islands, choices: list[Choice], tell: Tell) -> Islands:
+        return self._chosen_by(SLIDE, state, choices, tell)
+
+    def after_pick(self, state: Islands, choices: list[Choice], tell: Tell) -> Islands:
+        return self._chosen_by(PICK, state, choices, tell)
+
+    def after_make(self, state: Islands, choices: list[Choice], tell: Tell) -> Islands:
+        return self._chosen_by(MAKE, state, choices, tell)
+
+    def after_trade(self, state: Islands, choices: list[Choice], tell: Tell) -> Islands:
+        return self._chosen_by(TRADE, state, choices, tell)
+
+    def after_place(self, state: Islands, choices: list[Choice], tell: Tell) -> Islands:
+        return self._chosen_by(PLACE, state, choices, tell)
+
+    def after_gain(self, state: Islands, choices: list[Choice], tell: Tell) -> Islands:
+        return self._chosen_by(GAIN, state, choices, tell)
+
+    def after_advance(self, state: Islands, choices: list[Choice], tell: Tell) -> Islands:
+        return self._chosen_by(ADVANCE, state, choices, tell)
+
+    def business(self, name: str) -> Token | None:
+        return self.catalogue.tokens.get(name)
+
+    def sliding(self, name: str) -> bool:
+        """Whether what lies on a cell is a token that can slide."""
+        token = self.business(name)
+        return token.mobile if token else name in FRUITS
+
+    # Step 1: slide a token.
+
+    def _slide(self, state: Islands, seat: Seat, move: Move, tell: Tell) -> tuple[Islands, str]:
+        if move == STAY:
+            tell("stuck", seat)
+            return state, TRADE
+        name, cell = move.words
+        island = list(state.islands[seat])
+        start, target = island.index(name), CELL[cell]
+        [distance] = [far for to, far in slides(island, start) if to == target]
+        island[start], island[target] = FREE, name
+        state = but(state, islands=put(state.islands, seat, tuple(island)))
+        tell("slides", seat, name, CELLS[start], cell, distance)
+        token = self.business(name)
+        if token is None:
+            tell("harvests", seat, name, distance)
+            return self._stocked(state, seat, only(name, distance)), TRADE
+        if token.kind == MIXED:
+            return but(state, token=name, amount=distance + 1), PICK
+        return but(state, token=name, amount=distance), MAKE
+
+    def _pick(self, state: Islands, seat: Seat, move: Move, tell: Tell) -> tuple[Islands, str]:
+        basket = EMPTY
+        for word in move.words:
+            fruit, count = word.split("-")
+            basket = plus(basket, only(fruit, int(count)))
+            tell("harvests", seat, fruit, int(count))
+        return self._stocked(but(state, token="", amount=0), seat, basket), TRADE
+
+    def _gain(self, state: Islands, seat: Seat, move: Move, tell: Tell) -> tuple[Islands, str]:
+        state, _ = self._pick(state, seat, move, tell)
+        return state, ADVANCE
+
+    def _make(self, state: Islands, seat: Seat, move: Move, tell: Tell) -> tuple[Islands, str]:
+        """Whoever takes the last marker of a pile moves the permit marker, milkshakes too (R10)."""
+        if move == STOP:
+            return but(state, token="", amount=0), TRADE
+        [word] = move.words
+        state = but(state, amount=state.amount - 1)
+        if move.verb == "shake":
+            state = self._paid(state, seat, only(word, MILKSHAKE_FRUITS))
+            state = but(state, shakes=state.shakes - 1)
+            tell("shakes", seat, word, MILKSHAKE_POINTS)
+            state = self._marked(state, seat, MILKSHAKE_POINTS)
+            left = state.shakes
+        else:
+            [at] = [at for at, pile in enumerate(self.catalogue.piles) if pile.name == word]
+            pile = self.catalogue.piles[at]
+            state = self._paid(state, seat, self.catalogue.recipes[pile.colour])
+            left = state.ices[at] - 1
+            state = but(state, ices=put(state.ices, at, left))
+            tell("ices", seat, word, pile.points)
+            state = self._marked(state, seat, pile.points)
+        return (state if left else self._permit(state, tell)), MAKE
+
+    # Step 2: a ship, or a business, or neither.
+
+    def _trade(self, state: Islands, seat: Seat, move: Move, tell: Tell) -> tuple[Islands, str]:
+        if move == PASS:
+            tell("passes", seat)
+            return state, ADVANCE
+        [word] = move.words
+        if move.verb == "ship":
+            return self._deliver(state, seat, CELL[word], tell), ADVANCE
+        return self._take(state, seat, word, tell), PLACE
+
+    def _deliver(self, state: Islands, seat: Seat, cell: int, tell: Tell) -> Islands:
+        island = state.islands[seat]
+        name = island[cell]
+        ship = self.catalogue.ships[name]
+        state = self._paid(state, seat, ship.order)
+        state = but(state, islands=put(state.islands, seat, put(island, cell, FREE)))
+        tell("delivers", seat, CELLS[cell], name, ship.points)
+        return self._marked(state, seat, ship.points)
+
+    def _take(self, state: Islands, seat: Seat, name: str, tell: Tell) -> Islands:
+        """Pay, mark the row's points, move the permit marker; placing comes after it (R6)."""
+        [at] = [at for at, names in enumerate(state.market) if name in names]
+        row, names = self.catalogue.rows[at], state.market[at]
+        state = self._paid(state, seat, row.cost)
+        tell("takes", seat, name, at + 1, row.points)
+        state = self._permit(self._marked(state, seat, row.points), tell)
+        names = put(names, names.index(name), FREE)
+        return but(state, market=put(state.market, at, names), token=name)
+
+    def _place(self, state: Islands, seat: Seat, move: Move, tell: Tell) -> tuple[Islands, str]:
+        name = state.token
+        token = self.catalogue.tokens[name]
+        island = list(state.islands[seat])
+        for word in move.words:
+            island[CELL[word]] = name
+        state = but(state, islands=put(state.islands, seat, tuple(island)))
+        tell("places", seat, name, token.points, *move.words)
+        state = self._marked(state, seat, token.points)
+        if token.kind == MIXED:
+            return but(state, amount=1), GAIN
+        return but(state, token=""), ADVANCE
+
+    # Step 3: the juice factory.
+
+    def _advance(self, state: Islands, seat: Seat, move: Move, tell: Tell) -> tuple[Islands, str]:
+        if move == STAY:
+            return self._next_turn(but(state, advanced=()), tell)
+        factory = self.catalogue.factory
+        start, target, *both = move.words
+        discs = list(state.discs[seat])
+        moving = [at for at, disc in enumerate(discs) if disc == start and at not in state.advanced]
+        moving = moving if both else moving[:1]
+        [arrow] = [
+            arrow
+            for arrow in factory.arrows[factory.place_of[start].name]
+            if arrow.target == factory.place_of[target].name
+        ]
+        state = self._paid(state, seat, arrow.cost)
+        entered = target not in discs  # a circle with the own other disc on it gives nothing (R17)
+        points = factory.points[target] if entered else 0
+        for at in moving:
+            discs[at] = target
+        state = but(
+            state,
+            discs=put(state.discs, seat, tuple(discs)),
+            advanced=(*state.advanced, *moving),
+        )
+        tell("advances", seat, start, target, len(moving), points)
+        state = self._marked(state, seat, points)
+        if entered and factory.place_of[target].last:  # and for the second disc no step (R19)
+            state = self._permit(state, tell)
+        return state, ADVANCE
+
+    # What steps share.
+
+    def _stocked(self, state: Islands, seat: Seat, more: Basket) -> Islands:
+        return but(state, stocks=put(state.stocks, seat, plus(state.stocks[seat], more)))
+
+    def _paid(self, state: Islands, seat: Seat, cost: Basket) -> Islands:
+        return but(state, stocks=put(state.stocks, seat, minus(state.stocks[seat], cost)))
+
+    def _marked(self, state: Islands, seat: Seat, points: int) -> Islands:
+        if not points:
+            return state
+        return but(state, gained=put(state.gained, seat, state.gained[seat] + points))
+
+    def _permit(self, state: Islands, tell: Tell) -> Islands:
+        """One step towards the cross; a marker on it stays (R7)."""
+        if not state.permit:
+            return state
+        left = state.permit - 1
+        tell("permit" if left else "cross", None, left)
+        return but(state, permit=left)
+
+    # The end of a turn, of a round, of the game.
+
+    def _next_turn(self, state: Islands, tell: Tell) -> tuple[Islands, str]:
+        later = [seat for seat in state.seated if seat > state.active]
+        if later:
+            tell("turn", later[0])
+            return but(state, active=later[0]), SLIDE
+        return self._next_round(state, tell)
+
+    def _next_round(self, state: Islands, tell: Tell) -> tuple[Islands, str]:
+        """Everybody has had the same number of turns, so the game can end here (R7)."""
+        quiet = state.quiet + 1 if state.permit == state.stood else 0
+        tell("round_over", None, state.round, *state.gained)
+        state = but(
+            state,
+            scores=(*state.scores, state.gained),
+            gained=(0,) * len(state.hands),
+            quiet=quiet,
+            stood=state.permit,
+            active=state.seated[0],
+        )
+        if not state.permit:
+            return state, OVER
+        if quiet == self.standstill:
+            tell("standstill", None, quiet)
+            return state, OVER
+        tell("round", None, state.round + 1)
+        tell("turn", state.active)
+        return but(state, round=state.round + 1), SLIDE
+
+    def _count_shops(self, state: Islands, tell: Tell) -> Islands:
+        """The last row of points: shops alone. Fruit that is left is worth nothing (R23)."""
+        row = [0] * len(state.hands)
+        for seat in state.seated:
+            for shop, points in self.shops(state, seat):
+                tell("shop", seat, shop, points)
+                row[seat] += points
+            tell("scores", seat, row[seat], state.total(seat) + row[seat])
+        return self.finish(but(state, scores=(*state.scores, tuple(row))))
+
+    def shops(self, state: Islands, seat: Seat) -> list[tuple[str, int]]:
+        """The shops of an island, and what each would bring if the game ended here."""
+        tokens = self.catalogue.tokens
+        island = state.islands[seat]
+        found = sorted({name for name in island if name in tokens})
+        return [
+            (name, self._shop(name, state, seat, [tokens[each] for each in found]))
+            for name in found
+            if tokens[name].kind == SHOP
+        ]
+
+    def _shop(self, name: str, state: Islands, seat: Seat, tokens: Sequence[Token]) -> int:
+        if name == DECK_CHAIRS:  # only ships count; a business on the shore does not (R14)
+            ships, island = self.catalogue.ships, state.islands[seat]
+            return 4 * sum(not any(island[cell] in ships for cell in beach) for beach in BEACHES)
+        if name == CATERING:  # the five collectors of the beginning never count (R15)
+            return 4 * sum(token.catering for token in tokens)
+        if name == TOURIST_OFFICE:  # small buildings and large ones (R16)
+            return sum(token.stars for token in tokens)
+        assert name == LEMONADE
+        places = self.catalogue.factory.place_of
+        return sum(places[disc].bottle for disc in state.discs[seat])  # each disc counts (R20)
+
+    def standing(self, state: Islands, seat: Seat) -> tuple[int, ...]:
+        """The points; on a tie whoever plays later in the round, so no place is shared (R8)."""
+        return state.points(seat), seat
+
+    # Somebody leaves.
+
+    def again(self, state: Islands, tell: Tell) -> Islands:
+        """Nothing is closed, so the game goes on without the turns of those who left (G3)."""
+        if not state.islands:
+            chosen = state.need.what == "set_up"
+            need = lot(self, len(state.seated)) if chosen else self._first_need(state.seated)
+            return but(state, need=need)
+        tell("goes_on")
+        if state.active in state.seated:
+            return state
+        state = but(state, token="", amount=0, advanced=())
+        return self._run(*self._next_turn(state, tell), tell)
+
+    # What a seat may do.
+
+    def moves(self, state: Islands, seat: Seat, known: Mapping[Slot, Face]) -> list[Move]:
+        need = state.need
+        if not isinstance(need, Choose) or seat not in need.seats:
+            return []
+        return legal(self, state, seat, need.what)
+
+    def claims(
+        self, state: Islands, seat: Seat, move: Move, faces: Sequence[Face]
+    ) -> tuple[Claim, ...]:
+        """There are no hidden hands, so there is nothing to prove."""
+        what = state.need.what
+        moves = legal(self, state, seat, what)
+        if move not in moves:
+            raise refusal(self, state, seat, what, move, moves)
+        return ()

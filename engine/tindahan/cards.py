@@ -1,0 +1,57 @@
+"""The fruits of Tindahan and their cards.
+
+Five fruits with the numbers 1 to 10. Editions differ in the fruits, never in the numbers, so the
+content lists the fruits and nothing else. Bananas are in every edition and in every game: they
+come first.
+"""
+
+from collections.abc import Sequence
+from itertools import permutations
+
+from engine.content import Content
+from engine.errors import BadContent, BadOption
+from engine.needs import Face
+
+BANANA = "banana"
+FRUITS = (BANANA, "mango", "pineapple", "durian", "lanzones")  # of 2009
+
+# Those of 2009, of the French sheet, and of the Japanese box.
+KNOWN = (*FRUITS, "passion", "orange", "mangosteen", "rambutan")
+NUMBERS = range(1, 11)
+COUNT = 5
+
+# Which fruits stay away: the first word with four players, with three the second one as well.
+LAST = "last"  # of the content
+OUT = (LAST, *sorted("-".join(pair) for pair in permutations(FRUITS[1:], 2)))
+
+
+def read_fruits(content: Content) -> tuple[str, ...]:
+    unknown = set(content.tables) - {"fruits"}
+    if unknown:
+        raise BadContent(f"there is no {sorted(unknown)[0]!r} in Tindahan, only fruits")
+    fruits = content.tables.get("fruits")
+    if not isinstance(fruits, list) or len(fruits) != COUNT:
+        raise BadContent(f"fruits is a list of {COUNT}, bananas first")
+    for at, fruit in enumerate(fruits):
+        if fruit not in KNOWN:
+            raise BadContent(f"{fruit!r} is not a fruit of Tindahan: {', '.join(KNOWN)}")
+        if fruit in fruits[:at]:
+            raise BadContent(f"{fruit} stands twice in fruits")
+    if fruits[0] != BANANA:
+        raise BadContent(f"{fruits[0]} stands first in fruits: bananas do, they are always in play")
+    return tuple(fruits)
+
+
+def in_order(fruits: Sequence[str], out: str) -> tuple[str, ...]:
+    """The fruits in the order in which they join: n players use the first n of them (T16)."""
+    if out == LAST:
+        return tuple(fruits)
+    away = out.split("-")
+    for fruit in away:
+        if fruit not in fruits:
+            raise BadOption(f"option out names {fruit}, which is not among {', '.join(fruits)}")
+    return (*(fruit for fruit in fruits if fruit not in away), *reversed(away))
+
+
+def deck(fruits: Sequence[str]) -> tuple[Face, ...]:
+    return tuple([f"{fruit}-{number}" for fruit in fruits for number in NUMBERS])

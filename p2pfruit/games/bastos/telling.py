@@ -1,0 +1,362 @@
+"""Bastos in lines."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from engine.bastos.cards import deck
+from engine.bastos.rules import TRUMP, Bastos, Market
+from engine.errors import IllegalMove
+from engine.moves import Event, Move
+from engine.needs import Face, Seat
+from engine.tricks import suit
+from engine.views import View
+from p2pfruit.games.tindahan.words import card, fruit  # the same box
+from p2pfruit.language import text as _
+from p2pfruit.shown import width
+from p2pfruit.telling import Teller
+
+# A card by name, perhaps declared: mango 7, mango7, m 7 trump; a name may have several words.
+_CARD = re.compile(r"([^\W\d_]+(?: [^\W\d_]+)*)\s*0*([1-9]\d?)(?:\s+([^\W\d_]+))?")
+
+# A price by the fruit and which way: mango up, m +, mango -.
+_PRICE = re.compile(r"([^\W\d_]+(?: [^\W\d_]+)*?)\s*([+-]|\s[^\W\d_]+)")
+
+
+class BastosTeller(Teller):
+    game: Bastos
+    _trick = ""  # the line that opens the next trick
+
+    # Words.
+
+    def fruit(self, name: str) -> str:
+        return fruit(name)
+
+    def card(self, face: Face) -> str:
+        return card(face)
+
+    def cards(self, faces: Iterable[Face]) -> str:
+        order = deck(self.game.fruits)
+        return ", ".join(map(card, sorted(faces, key=order.index))) or _("nothing")
+
+    def prices(self, pairs: Iterable[tuple[str, int]]) -> str:
+        return ", ".join(f"{fruit(name)} {signed(price)}" for name, price in pairs)
+
+    def price_moved(self, seat: Seat, name: str, step: int, price: int) -> str:
+        if seat == self.me:
+            told = (
+                _("you raise {fruit} to {price}") if step > 0 else _("you lower {fruit} to {price}")
+            )
+        else:
+            told = (
+                _("{name} raises {fruit} to {price}")
+                if step > 0
+                else _("{name} lowers {fruit} to {price}")
+            )
+        return told.format(name=self.name(seat), fruit=fruit(name), price=signed(price))
+
+    def declared(self, name: str, price: int) -> str:
+        told = _("trump: {fruit}, its price falls to {price}")
+        return told.format(fruit=fruit(name), price=signed(price))
+
+    def takes(self, seat: Seat, why: str, faces: Sequence[Face]) -> str:
+        """Who wins a trick, and why."""
+        told = _("you take the trick") if seat == self.me else _("{name} takes the trick")
+        reason = {
+            "trump": _("the highest trump"),
+            "led": _("the highest {fruit}"),
+            "able": _("the highest {fruit} that can win"),
+        }[why].format(fruit=fruit(suit(faces[0])))
+        return f"{told.format(name=self.name(seat))} ({reason})"
+
+    def nobody(self) -> str:
+        return _("nobody can win: the cards count for no one, and the same player leads again")
+
+    # What happened.
+
+    def tell(self, events: Sequence[Event]) -> list[str]:
+        lines: list[str] = []
+        for event in events:
+            lines += getattr(self, f"_tell_{event.what}", self._tell_nothing)(event, events)
+        return lines
+
+    def _tell_nothing(self, event: Event, events: Sequence[Event]) -> list[str]:
+        return []
+
+    def _tell_round(self, event: Event, events: Sequence[Event]) -> list[str]:
+        title = _("round {round} of {rounds}").format(round=event.data[0], rounds=event.data[1])
+        return ["", f"=== {title} ===", self._begins(event)]
+
+    def _begins(self, event: Event) -> str:
+        told = _("you begin") if event.seat == self.me else _("{name} begins")
+        return told.format(name=self._who(event))
+
+    def _tell_removed(self, event: Event, events: Sequence[Event]) -> list[str]:
+        return [_("{fruit} stays in the box").format(fruit=fruit(str(event.data[0])))]
+
+    def _tell_over(self, event: Event, events: Sequence[Event]) -> list[str]:
+        return [_("one card is left over: {card}").format(card=card(str(event.data[0])))]
+
+    def _tell_bastos(self, event: Event, events: Sequence[Event]) -> list[str]:
+        title = ["", _("every Bastos is turned up")] if self._first(event, events) else []
+        return [*title, self._line(event, card(str(event.data[0])))]
+
+    def _tell_prices(self, event: Event, events: Sequence[Event]) -> list[str]:
+        return [_("prices: {prices}").format(prices=self.prices(pairs(event)))]
+
+    def _tell_trick(self, event: Event, events: Sequence[Event]) -> list[str]:
+        """Kept for the first card, which a person may see only after the table and the question."""
+        self._trick = _("trick {trick}").format(trick=event.data[0])
+        return []
+
+    def _tell_plays(self, event: Event, events: Sequence[Event]) -> list[str]:
+        title = ["", self._trick] if self._trick else []
+        self._trick = ""
+        return [*title, self._line(event, card(str(event.data[0])))]
+
+    def _tell_trump(self, event: Event, events: Sequence[Event]) -> list[str]:
+        name, price = event.data
+        return [self._line(event, self.declared(str(name), int(str(price))))]
+
+    def _tell_price(self, event: Event, events: Sequence[Event]) -> list[str]:
+        name, step, price = event.data
+        assert event.seat is not None
+        return ["  " + self.price_moved(event.seat, str(name), int(str(step)), int(str(price)))]
+
+    def _tell_keeps(self, event: Event, events: Sequence[Event]) -> list[str]:
+        return [self._line(event, _("no price"))]
+
+    def _tell_passed_over(self, event: Event, events: Sequence[Event]) -> list[str]:
+        return [
+            self._line(event, _("cannot win with {card}").format(card=card(str(event.data[0]))))
+        ]
+
+    def _tell_wins(self, event: Event, events: Sequence[Event]) -> list[str]:
+        why, *faces = map(str, event.data)
+        assert event.seat is not None
+        return [f"  -> {self.takes(event.seat, why, faces)}"]
+
+    def _tell_nobody_wins(self, event: Event, events: Sequence[Event]) -> list[str]:
+        return [f"  -> {self.nobody()}"]
+
+    def _tell_final_prices(self, event: Event, events: Sequence[Event]) -> list[str]:
+        """The whole sheet: the price of each fruit, then how many of it everybody won."""
+        prices = pairs(event)
+        titles = [f"{fruit(name)} {signed(price)}" for name, price in prices]
+        scores = [other for other in events if other.what == "scores"]
+        rows = [
+            (self._who(other), [*map(str, other.data[1:]), str(other.data[0])]) for other in scores
+        ]
+        return ["", _("cards won, at their prices"), *self._sheet([*titles, _("points")], rows)]
+
+    def _tell_left(self, event: Event, events: Sequence[Event]) -> list[str]:
+        return ["", _("{name} left").format(name=self._who(event))]
+
+    def _tell_again(self, event: Event, events: Sequence[Event]) -> list[str]:
+        return [_("round {round} begins again without them").format(round=event.data[0])]
+
+    def _tell_abandoned(self, event: Event, events: Sequence[Event]) -> list[str]:
+        return [_("too few are left to go on")]
+
+    def _first(self, event: Event, events: Sequence[Event]) -> bool:
+        return next(other for other in events if other.what == event.what) is event
+
+    def _who(self, event: Event) -> str:
+        assert event.seat is not None
+        return self.name(event.seat)
+
+    # Columns.
+
+    def _line(self, event: Event, told: str) -> str:
+        return f"  {self._padded(self._who(event))}  {told}"
+
+    def _padded(self, name: str) -> str:
+        most = max(width(self.name(seat)) for seat in range(len(self.names)))
+        return name + " " * (most - width(name))
+
+    def _sheet(self, titles: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
+        """A table with a row for each name, its columns as wide as they must be."""
+        wide = [
+            max(map(width, (title, *(cells[at] for _name, cells in rows))))
+            for at, title in enumerate(titles)
+        ]
+        return [
+            f"  {self._padded(name)}"
+            + "".join(
+                f"  {' ' * (most - width(cell))}{cell}"
+                for most, cell in zip(wide, cells, strict=True)
+            )
+            for name, cells in [("", titles), *rows]
+        ]
+
+    # The table.
+
+    def table(self, view: View[Market]) -> list[str]:
+        state = view.state
+        lines = ["", f"--- {', '.join(self.place(state))} ---"]
+        prices = [(name, self.game.price(state, name)) for name in self.game.in_play(state)]
+        lines.append(_("prices: {prices}").format(prices=self.prices(prices)))
+        if state.trick:
+            turns = zip(self.game.players(state), state.trick, strict=False)
+            told = ", ".join(f"{self.name(seat)} {card(face)}" for seat, face in turns)
+            lines.append(_("this trick: {turns}").format(turns=told))
+        titles = ["Bastos", _("cards won"), _("hand"), _("points")]
+        rows = [(self.name(seat), self._row(state, seat)) for seat in state.seated]
+        lines += ["", *self._sheet(titles, rows)]
+        mine = self._mine(view) if view.seat is not None else []
+        return [*lines, "", *mine] if mine else lines
+
+    def _row(self, state: Market, seat: Seat) -> list[str]:
+        bastos = state.bastos[seat]
+        figures = (len(state.won[seat]), len(state.hands[seat]), state.total(seat))
+        return [card(bastos) if bastos else "-", *map(str, figures)]
+
+    def place(self, state: Market) -> list[str]:
+        """Where in the game we are."""
+        told = [
+            _("round {round} of {rounds}").format(round=state.round, rounds=self.game.rounds(state))
+        ]
+        if state.turn:
+            turn = _("trick {trick} of {tricks}")
+            told.append(turn.format(trick=state.turn, tricks=self.game.tricks(state)))
+            trump = _("trump {fruit}").format(fruit=fruit(state.trump)) if state.trump else ""
+            told.append(trump or _("no trump yet"))
+        if state.over:
+            told.append(_("left over {card}").format(card=card(state.over)))
+        return told
+
+    def _mine(self, view: View[Market]) -> list[str]:
+        """My hand, unless the question lists all of it."""
+        if {slot for move in view.moves() for slot in move.cards} == set(view.hand):
+            return []
+        hand = self.cards([view.known[slot] for slot in view.hand])
+        return [_("your hand: {cards}").format(cards=hand)]
+
+    # The question.
+
+    def question(self, view: View[Market]) -> str:
+        state = view.state
+        if state.need.what == "bastos":
+            return _("which card do you lay aside as your Bastos?")
+        if state.need.what == "price":
+            return _("your Bastos fruit leads the trick: which price do you move?")
+        if state.led is None:
+            return _("you lead: which card do you play?")
+        void = all(suit(view.known[slot]) != state.led for slot in view.hand)
+        told = (
+            _("{fruit} is led, you have none: which card do you play?")
+            if void
+            else _("{fruit} is led: which card do you play?")
+        )
+        return told.format(fruit=fruit(state.led))
+
+    def choices(self, view: View[Market]) -> list[tuple[str, Move]]:
+        """Cards in the order of a hand, then those declared trump; prices in that of the table."""
+        order = deck(self.game.fruits)
+        verbs = ("keep", "raise", "lower")
+
+        def rank(move: Move) -> tuple[int, int]:
+            if move.cards:
+                return len(move.words), order.index(view.known[move.cards[0]])
+            return self.game.column[move.words[0]] if move.words else -1, verbs.index(move.verb)
+
+        return [(self._label(view, move), move) for move in sorted(view.moves(), key=rank)]
+
+    def _label(self, view: View[Market], move: Move) -> str:
+        if move.cards:
+            told = card(view.known[move.cards[0]])
+            return _("{card} as trump").format(card=told) if move.words == TRUMP else told
+        if not move.words:
+            return _("no price")
+        step = 1 if move.verb == "raise" else -1
+        price = signed(self.game.price(view.state, move.words[0]) + step)
+        told = _("{fruit} up to {price}") if step > 0 else _("{fruit} down to {price}")
+        return told.format(fruit=fruit(move.words[0]), price=price)
+
+    def read(self, view: View[Market], typed: str) -> Move:
+        """Also understands "mango 7", "m7 trump", and of prices "mango up", "m +", "mango -"."""
+        words = " ".join(typed.split()).lower()
+        if view.state.need.what == "price":
+            match = _PRICE.fullmatch(words)
+            verb = _way(match[2].strip()) if match else None
+            if match and verb and len(names := self._fruits(match[1])) == 1:
+                return self._allowed(view, Move(verb, (), tuple(names)))
+        elif (match := _CARD.fullmatch(words)) and self._means_trump(match[3] or "trump"):
+            return self._read_card(view, match[1], int(match[2]), TRUMP if match[3] else ())
+        return super().read(view, typed)
+
+    def _means_trump(self, typed: str) -> bool:
+        return _("trump").startswith(typed) or "trump".startswith(typed)
+
+    def _read_card(
+        self, view: View[Market], beginning: str, number: int, words: tuple[str, ...]
+    ) -> Move:
+        names = self._fruits(beginning)
+        if len(names) > 1:
+            told = _("{typed} can be: {names}")
+            why = told.format(typed=repr(beginning), names=", ".join(map(fruit, names)))
+            raise self.refusal(view, why)
+        verb = "bastos" if view.state.need.what == "bastos" else "play"
+        for slot in view.hand:
+            if view.known[slot] in [f"{name}-{number}" for name in names]:
+                return self._allowed(view, Move(verb, (slot,), words))
+        name = f"{fruit(names[0]) if names else beginning} {number}"
+        raise self.refusal(view, _("{card} is not in your hand (rule: hand)").format(card=name))
+
+    def _allowed(self, view: View[Market], move: Move) -> Move:
+        if move in view.moves():
+            return move
+        raise self.refusal(view, self._why(view, str(move)))
+
+    def _why(self, view: View[Market], typed: str) -> str:
+        """That one must follow is seen by nobody but the one who holds the hand."""
+        led = view.state.led
+        playing = {f"play #{slot}{word}" for slot in view.hand for word in ("", " trump")}
+        held = [suit(view.known[slot]) for slot in view.hand]
+        if led in held and typed in playing and typed not in map(str, view.moves()):
+            told = _("you hold {fruit}, which was led (rule: follow)")
+            return told.format(fruit=fruit(str(led)))
+        return super()._why(view, typed)
+
+    def breach(self, error: IllegalMove) -> str:
+        rules = {
+            "bastos": _("your Bastos is one card of your hand (rule: bastos)"),
+            "card": _("a turn is one card of your hand (rule: card)"),
+            "hand": _("that card is not in your hand (rule: hand)"),
+            "price": _("one price moves by one, within -2 and +3, or none (rule: price)"),
+            "trump": _(
+                "trump is declared once a round, by who cannot follow, "
+                "with a fruit that is nobody's Bastos (rule: trump)"
+            ),
+        }
+        return rules.get(error.rule, str(error))
+
+    def _fruits(self, typed: str) -> list[str]:
+        """The fruits whose name begins so, in this language or in English."""
+        typed = typed.strip().lower()
+        if not typed:
+            return []
+        spoken = [name for name in self.game.fruits if fruit(name).startswith(typed)]
+        return spoken or [name for name in self.game.fruits if name.startswith(typed)]
+
+
+def pairs(event: Event) -> list[tuple[str, int]]:
+    """Fruits and their prices, as an event tells them."""
+    return [
+        (str(name), int(str(price)))
+        for name, price in zip(event.data[::2], event.data[1::2], strict=True)
+    ]
+
+
+def signed(price: int) -> str:
+    return f"{price:+d}" if price else "0"
+
+
+def _way(typed: str) -> str | None:
+    """Which verb a word means: up or down."""
+    for verb, signs in (("raise", ("+", "up", _("up"))), ("lower", ("-", "down", _("down")))):
+        if typed in signs:
+            return verb
+    return None
+
+
+TELLER = BastosTeller

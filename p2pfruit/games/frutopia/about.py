@@ -1,0 +1,33 @@
+"""What is said about Frutopia before it is played."""
+
+from engine.frutopia.rules import ONE_BAG, TWO_BAGS, WITH, WITHOUT
+from p2pfruit.games.about import ShippedAbout
+from p2pfruit.language import text as _
+
+
+class FrutopiaAbout(ShippedAbout):
+    def summary(self) -> str:
+        return _(
+            "harvest, ship and build on your own island, all open, about 45 minutes; by Christian "
+            "Stöhr, published by Deep Print Games and Gigamic"
+        )
+
+    def option(self, name: str, value: str) -> str:
+        return {
+            ("factory", WITHOUT): _("without the juice factory"),
+            ("factory", WITH): _("with the juice factory: a third step, two discs each"),
+            ("ships", TWO_BAGS): _("six ships from each of two bags"),
+            ("ships", ONE_BAG): _("all ships from one bag: the random set-up"),
+            ("standstill", "20"): _("ends after 20 rounds without a step of the marker (ours)"),
+            ("standstill", "10"): _("ends after 10 rounds without a step of the marker (ours)"),
+        }[name, value]
+
+    def content_note(self) -> str:
+        return _(
+            "the printed figures are not public: ships, costs, shapes, ice, track and factory are "
+            "ours, save the few in the rulebook's examples; no solo mode, as its rules are on a "
+            "sheet that we do not know"
+        )
+
+
+ABOUT = FrutopiaAbout

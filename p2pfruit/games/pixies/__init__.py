@@ -1,0 +1,1 @@
+"""Pixies around the rules: how it is told, how bots play it, its rules page."""

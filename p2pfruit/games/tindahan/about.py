@@ -1,0 +1,34 @@
+"""What is said about Tindahan before it is played."""
+
+from engine.tindahan.cards import LAST
+from engine.tindahan.rules import BANANAS, LED_STALL, SPEND_CARD, STAYS
+from p2pfruit.games.about import ShippedAbout
+from p2pfruit.games.tindahan.words import fruit
+from p2pfruit.language import text as _
+
+
+class TindahanAbout(ShippedAbout):
+    def summary(self) -> str:
+        return _(
+            "tricks or vendors on market stalls, as many rounds as players, about 45 minutes; "
+            "by Peer Sylvester, published by Bambus Spieleverlag"
+        )
+
+    def option(self, name: str, value: str) -> str:
+        if name == "out" and value != LAST:
+            one, two = value.split("-")
+            told = _("without {one} with four players, and without {two} with three")
+            return told.format(one=fruit(one), two=fruit(two))
+        return {
+            ("vendors", LED_STALL): _("instead of a card, on the stall of the fruit led"),
+            ("vendors", SPEND_CARD): _("a card is spent, and the vendor goes to its fruit's stall"),
+            ("donkey", BANANAS): _("every round begins with bananas as trump"),
+            ("donkey", STAYS): _("the donkey stays where it stood when the last round ended"),
+            ("out", LAST): _("with fewer than five players the last fruits stay away"),
+        }[name, value]
+
+    def content_note(self) -> str:
+        return _("the cards are those of 2009; this program and its words are ours")
+
+
+ABOUT = TindahanAbout

@@ -1,0 +1,82 @@
+"""What the rulebook's examples show, with our own words and figures around the known ones."""
+
+from engine.record import but
+from tests.engine.frutopia.rigging import EMPTY, START, Table
+
+LONG = EMPTY.replace(". . . . .", "{} . . . .", 1)
+
+
+def test_a_collector_brings_a_fruit_for_each_cell() -> None:
+    table = Table(LONG.format("B")).do("slide banana c1")
+    assert table.stock() == "2B"
+    assert (table.at("a1"), table.at("c1")) == ("", "banana")
+
+
+def test_a_ship_is_paid_leaves_and_is_marked() -> None:
+    table = Table(START, stock="3B2O", asked="trade").do("ship d1")
+    assert (table.stock(), table.at("d1"), table.points()) == ("1B1O", "", 2)
+
+
+def test_a_blue_cart_for_three_oranges_and_three_bananas() -> None:
+    market = (("tower", "cart-blue-1"), (), (), (), ())
+    table = Table(START, stock="3B4O", asked="trade", market=market, permit=6)
+    table.do("take cart-blue-1", "place e5")
+    assert (table.points(), table.state.permit, table.at("e5")) == (5, 5, "cart-blue-1")
+    assert table.state.market[0] == ("tower", "")
+    assert table.stock() == "1O"
+
+
+def test_the_crocodile_farm_covers_two_by_two_cells_for_twelve_points() -> None:
+    market = (("crocodile-farm",), (), (), (), ())
+    table = Table(EMPTY, stock="3B3O", asked="trade", market=market)
+    table.do("take crocodile-farm", "place b2 c2 b3 c3")
+    assert [table.at(cell) for cell in ("b2", "c2", "b3", "c3")] == ["crocodile-farm"] * 4
+    assert table.points() == 5 + 12
+
+
+def test_a_mixed_collector_brings_one_at_once_and_one_more_with_each_slide() -> None:
+    table = Table(EMPTY, stock="3B3O", asked="trade", market=(("banana-lime",), (), (), (), ()))
+    table.do("take banana-lime", "place a1")
+    assert (table.asked, table.moves()) == ("gain", ["pick banana-1", "pick lime-1"])
+    table.do("pick lime-1")
+    assert (table.stock(), table.seat) == ("1L", 1)
+    table = Table(LONG.format("banana-lime")).do("slide banana-lime d1", "pick banana-2 lime-2")
+    assert table.stock() == "2B2L"
+
+
+def test_four_cells_of_the_green_cart() -> None:
+    """A milkshake and three ices: 3 + 8 + 8 + 7, and no pile is emptied."""
+    table = Table(LONG.format("cart-green-1"), stock="2B3L3O", permit=6)
+    table.do("slide cart-green-1 e1", "shake banana", "ice green-8", "ice green-8", "ice green-7")
+    assert (table.points(), table.state.permit, table.stock()) == (26, 6, "")
+    assert [table.state.ices[at] for at in (0, 2)] == [1, 1]
+
+
+def test_the_last_marker_of_a_pile_moves_the_permit_marker() -> None:
+    table = Table(LONG.format("cart-green-1"), stock="3L3O", permit=6)
+    table.do("slide cart-green-1 e1", "ice green-8", "ice green-8", "ice green-8")
+    assert table.state.permit == 5
+    assert table.told("permit") == [(5,)]
+
+
+def test_small_buildings_bring_their_points_and_never_slide() -> None:
+    table = Table(
+        LONG.format("B"), stock="3B3O", asked="trade", market=(("museum",), (), (), (), ())
+    )
+    table.do("take museum", "place e5")
+    assert table.points() == 5 + 4
+    table.state = but(table.state, active=0)
+    assert not any("museum" in str(move) for move in table.game.moves(table.state, 1, {}))
+
+
+def test_two_discs_one_after_the_other() -> None:
+    table = Table(
+        asked="advance",
+        stock="1P1O1B",
+        options={"factory": "with"},
+        discs=(("start-1", "tank-1"), ("start-2", "start-2")),
+    )
+    table.do("advance start-1 press2")
+    assert table.points() == 3
+    table.do("advance tank-1 filter3")
+    assert (table.points(), table.stock(), table.seat) == (6, "1B", 1)

@@ -1,0 +1,67 @@
+"""Whole games: options together, and how many moves there are at a time."""
+
+from itertools import product
+from random import Random
+
+import pytest
+
+from engine.dealer import play
+from engine.frutopia.island import SHORE
+from engine.frutopia.state import Islands
+from engine.moves import Move
+from engine.needs import Done
+from engine.views import View
+from tests.engine.frutopia.oracle import frutopia as recount
+from tests.engine.frutopia.rigging import frutopia
+from tests.engine.playing import Table, history, record
+
+TOGETHER = list(product(("without", "with"), ("two-bags", "one-bag"), (2, 3, 4)))
+
+
+@pytest.mark.parametrize(("factory", "ships", "seats"), TOGETHER)
+def test_options_together(factory: str, ships: str, seats: int) -> None:
+    game = frutopia(factory=factory, ships=ships, standstill="10")
+    moments = history(Table(game, seats), 7)
+    assert list(moments[-1].state.scores) == recount(game, seats, record(moments))
+
+
+def test_there_are_few_moves_at_a_time() -> None:
+    most = 0
+    rng = Random(3)
+
+    def player(view: View[Islands]) -> Move:
+        nonlocal most
+        moves = view.moves()
+        most = max(most, len(moves))
+        return rng.choice(moves)
+
+    for seed in range(6):
+        play(frutopia(factory="with"), [player] * 4, Random(seed))
+    assert 20 < most < 100
+
+
+def test_points_are_marked_as_told() -> None:
+    """Every point has an event that says so."""
+    rng = Random(4)
+    dealer = play(frutopia(factory="with"), [lambda view: rng.choice(view.moves())] * 3, Random(4))
+    totals = [0, 0, 0]
+    last = {
+        "ices": 1,
+        "shakes": 1,
+        "delivers": 2,
+        "takes": 2,
+        "places": 1,
+        "advances": 3,
+        "shop": 1,
+    }
+    for event in dealer.events:
+        if event.what in last:
+            assert event.seat is not None
+            totals[event.seat] += int(str(event.data[last[event.what]]))
+    assert totals == [dealer.state.total(seat) for seat in range(3)]
+    assert isinstance(dealer.state.need, Done)
+
+
+def test_a_shore_has_twelve_cells_and_corners_are_none() -> None:
+    assert len(set(SHORE)) == 12
+    assert not {0, 4, 20, 24} & set(SHORE)

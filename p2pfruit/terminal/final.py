@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from p2pfruit import judgement
 from p2pfruit.language import text as _
 from p2pfruit.terminal import charts
 from p2pfruit.terminal.bar import key_bar
@@ -51,12 +52,7 @@ class FinalPage(Page):
         rows = folded(final.headline, columns, "strong")
         if final.verified:
             rows.append(line(Span(_("verified ✓"), "good")))
-            words = _(
-                "every signature and every proof in its file was checked again: all have shuffled,"
-                " no card was swapped, no choice was changed once it was sealed; anybody can check"
-                " it with p2pfruit verify"
-            )
-            rows += folded(words, columns, "dim")
+            rows += folded(judgement.verified_means(), columns, "dim")
         elif final.verified is not None:
             words = _("WARNING: the game file does not hold; please report this")
             rows += folded(words, columns, "warning")

@@ -29,7 +29,7 @@ class ScoringPage(Page):
 
     def draw(self, size: Size) -> list[Line]:
         rows = charts.reckoning(self._reckoning, size.columns)
-        room = size.lines - 2
+        room = max(0, size.lines - 2)
         self._top = max(0, min(self._top, len(rows) - room))
         shown = rows[self._top : self._top + room]
         asked = self._model.inquiry is not None
@@ -38,7 +38,8 @@ class ScoringPage(Page):
         if len(rows) > room:
             keys.append(("↑↓", _("more")))
         gap: list[Line] = [()] * (room - len(shown))
-        return [*shown, *gap, line(Span(waits, "strong")), key_bar(keys, size.columns)]
+        drawn = [*shown, *gap, line(Span(waits, "strong")), key_bar(keys, size.columns)]
+        return drawn[-size.lines :]
 
 
 class ChoicePage(Page):
@@ -61,7 +62,7 @@ class ChoicePage(Page):
             self.leave(self._picked)
         elif key in ("escape", "q"):
             self.leave(None)
-        elif key.isdigit() and 1 <= int(key) <= count:
+        elif key.isdecimal() and 1 <= int(key) <= count:
             self.leave(int(key) - 1)
 
     def draw(self, size: Size) -> list[Line]:
@@ -126,4 +127,5 @@ class LinesPage(Page):
         shown = rows[max(0, last - room) : last]
         gap: list[Line] = [()] * (room - len(shown))
         keys = [("↑↓", _("scroll")), ("Esc", _("back"))]
-        return [line(Span(self._title, "title")), *shown, *gap, key_bar(keys, size.columns)]
+        drawn = [line(Span(self._title, "title")), *shown, *gap, key_bar(keys, size.columns)]
+        return drawn[-size.lines :]

@@ -9,6 +9,7 @@ from engine.views import View
 from p2pfruit.gathering import People
 from p2pfruit.language import text as _
 from p2pfruit.presenting import presenter_for
+from p2pfruit.screens import link_line
 from p2pfruit.shown import shown_names
 from p2pfruit.sitting import Sitting, now_ms
 from p2pfruit.terminal import glyphs, limits
@@ -16,7 +17,7 @@ from p2pfruit.terminal.drawing import Status
 from p2pfruit.terminal.lobby import LobbyModel
 from p2pfruit.terminal.model import TableModel
 from protocol.absence import Question
-from protocol.happenings import Again, Happened
+from protocol.happenings import Again, Happened, Lost
 from protocol.lobby import Offer
 from protocol.peer import Peer
 from protocol.phases import Phase
@@ -53,7 +54,9 @@ class Watching:
             if kind is Event:
                 self._play([event for event in some if isinstance(event, Event)])
             elif kind is Again:
-                self._model.presenter = None
+                self._model.begin_again()
+            elif kind is Lost:
+                self._model.forget_moment()  # the round begins again
         self._look(now_ms())
 
     def _play(self, events: Sequence[Event]) -> None:
@@ -125,14 +128,10 @@ class Watching:
         return "●" if ms is None else f"● {ms} ms"
 
     def _link(self, peer: Peer, player: int) -> str:
+        words = link_line(peer, player, self.names)
         if player == peer.me:
-            return _("{name}: that is you").format(name=self.names[player])
-        if player not in peer.linked:
-            words = _("{name}: no direct link, reached through others if at all")
-            return "○ " + words.format(name=self.names[player])
-        ms = peer.round_trips_ms().get(player)
-        words = _("{name}: linked, {ms} ms there and back")
-        return "● " + words.format(name=self.names[player], ms="?" if ms is None else ms)
+            return words
+        return ("● " if player in peer.linked else "○ ") + words
 
 
 def clock(left_ms: int | None) -> str:
@@ -145,6 +144,8 @@ def clock(left_ms: int | None) -> str:
 
 def progress(peer: Peer) -> str:
     """What the peers are doing, while nobody has to decide."""
+    if not peer.knows_itself:
+        return _("calling the others: I go on when one of them was reached")
     play = peer.table.play
     of = len(play.owing)
     done = of - len(peer.table.waiting_for)

@@ -30,7 +30,16 @@ from p2pfruit.line import fold, leaving_help, paused
 from p2pfruit.node import Node, Observer
 from p2pfruit.qr import qr_lines
 from p2pfruit.recalling import Recall, recall_help
-from p2pfruit.screens import JsonScreen, LineScreen, Meet, emit, link_line, waiting_line
+from p2pfruit.screens import (
+    JsonScreen,
+    LineScreen,
+    Meet,
+    clock,
+    emit,
+    link_line,
+    progress,
+    waiting_line,
+)
 from p2pfruit.settings import Settings
 from p2pfruit.shown import shown_names, shown_path
 from p2pfruit.sitting import Sitting, now_ms
@@ -197,8 +206,6 @@ class Front:
         return []
 
     def _who(self, _rest: str) -> list[str]:
-        from p2pfruit.terminal.watching import clock, progress
-
         if (sitting := self._sitting) is None:
             return [_("nobody is there yet")]
         peer = sitting.peer

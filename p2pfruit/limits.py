@@ -105,3 +105,6 @@ STORY_LINES_SHOWN = 20
 
 # A settings file with a line of explanation for each key is 2 kB; notes of one's own fit as well.
 SETTINGS_SIZE_MOST = 64 * 1024
+
+# A clock with more than this left worries nobody.
+CLOCK_SHOWN_MS = 60 * 60 * 1000

@@ -23,12 +23,12 @@ from p2pfruit.shown import shortened, shown, shown_names
 from p2pfruit.sitting import Sitting
 from p2pfruit.store import Known, Meeting
 from p2pfruit.talk import Talk
-from p2pfruit.terminal.limits import CLOCK_SHOWN_MS
 from protocol.absence import Question
 from protocol.entries import FORK, VOTE
 from protocol.happenings import Again, Chatted, Differs, Happened, Linked, Listens, Lost, Said
 from protocol.lobby import Offer
 from protocol.peer import Peer
+from protocol.phases import Phase
 from protocol.roster import Player
 
 Meet = Callable[[Player], Meeting]
@@ -241,11 +241,45 @@ def waiting_line(peer: Peer, names: Sequence[str], waiting: Sequence[int], now_m
         left_ms = max(0, peer.clocks.left_ms(player, now_ms) or 0)
         words = (
             _("{name} ({waited} s, {left} s left)")
-            if left_ms <= CLOCK_SHOWN_MS
+            if left_ms <= limits.CLOCK_SHOWN_MS
             else _("{name} ({waited} s)")
         )
         said.append(words.format(name=names[player], waited=waited, left=left_ms // 1000))
     return _("waiting for {names}").format(names=", ".join(said))
+
+
+def clock(left_ms: int | None) -> str:
+    """Minutes and seconds; nothing where there is time enough."""
+    if left_ms is None or left_ms > limits.CLOCK_SHOWN_MS:
+        return ""
+    seconds = max(0, left_ms) // 1000
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
+def progress(peer: Peer) -> str:
+    """What the peers are doing, while nobody has to decide."""
+    if not peer.knows_itself:
+        return _("calling the others: I go on when one of them was reached")
+    play = peer.table.play
+    of = len(play.owing)
+    done = of - len(peer.table.waiting_for)
+    words = {
+        Phase.SITTING: _("taking seats: {done} of {of}"),
+        Phase.SEATING: _("drawing seats by lot: {done} of {of}"),
+        Phase.SHUFFLING: _("shuffled and proved: {done} of {of} ✓"),
+        Phase.AGREEING: _("all sign for the same cards: {done} of {of}"),
+        Phase.SHARING: _("opening cards, each share proved: {done} of {of}"),
+        Phase.COMMITTING: _("sealed choices: {done} of {of}"),
+        Phase.READYING: _("all seals compared: {done} of {of}"),
+        Phase.REVEALING: _("turning up: {done} of {of}"),
+        Phase.DRAWING: _("drawing a lot together: {done} of {of}"),
+        Phase.SIGNING: _("signing the result: {done} of {of}"),
+    }.get(play.phase)
+    if words is None:
+        return ""
+    if play.phase is Phase.SHUFFLING:
+        done, of = play.shuffled
+    return words.format(done=done, of=of)
 
 
 def introduced(player: Player, meeting: Meeting, me: bytes, name: str = "") -> list[str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from p2pfruit import judgement
 from p2pfruit.language import text as _
 from p2pfruit.terminal import charts
-from p2pfruit.terminal.bar import key_bar
+from p2pfruit.terminal.bar import framed
 from p2pfruit.terminal.lines import Line, Size, Span, folded, line
 from p2pfruit.terminal.page import Page
 
@@ -43,9 +43,7 @@ class FinalPage(Page):
         room = size.lines - 2 - len(rows) - len(below)
         if final.rounds and room > 3:
             rows += [*charts.chart(final.names, final.rounds, size.columns, room), ()]
-        rows = [*rows, *below][: size.lines - 1]
-        gap: list[Line] = [()] * (size.lines - 1 - len(rows))
-        return [*rows, *gap, key_bar([("Enter", _("leave the table"))], size.columns)]
+        return framed([*rows, *below], [("Enter", _("leave the table"))], size)
 
     def _verdict(self, columns: int) -> list[Line]:
         final = self._final

@@ -278,7 +278,7 @@ def final_of(ended: Ended, peer: Peer, names: Sequence[str]) -> Final:
     me = found.seats.index(peer.me) if peer.me is not None and peer.me in found.seats else None
     return Final(
         names=[names[player] for player in found.seats],
-        places=found.places if over else (),
+        places=found.places if over and found.scores else (),
         rounds=found.scores,
         me=me,
         headline=judgement.headline(found, names),

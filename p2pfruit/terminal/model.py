@@ -10,6 +10,7 @@ not seen yet.
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import trio
@@ -78,6 +79,7 @@ class TableModel:
         self.beat = TOLD
         self.reckoning: Reckoning | None = None
         self.story: deque[str] = deque(maxlen=limits.STORY_LINES_MOST)  # everything
+        self._untold = 0  # lines of the story that a reveal still holds back
         self.news: deque[str] = deque(maxlen=limits.STORY_LINES_MOST)  # what the game does not tell
         self.turned = trio.Event()  # cards were turned up
         self.reckoned = trio.Event()  # a round has ended
@@ -110,9 +112,16 @@ class TableModel:
 
     def told(self, lines: Sequence[str], *, news: bool = True) -> None:
         self.story.extend(lines)
+        self._untold += len(lines)
         if news:
             self.news.extend(lines)
         self.changed()
+
+    def story_told(self) -> list[str]:
+        """What happened, up to what is being shown."""
+        if not self.showing:
+            self._untold = 0
+        return list(self.story)[: len(self.story) - self._untold]
 
     def happened(self, events: Sequence[Event]) -> None:
         """Events of the game, to be shown."""
@@ -127,7 +136,9 @@ class TableModel:
             self._hold()
         reckoning = self.presenter.reckoning(events, self.view.state)
         if reckoning is not None:
-            self.reckoning = reckoning
+            me = self.presenter.teller.me
+            mine_first = sorted(reckoning.accounts, key=lambda account: account.seat != me)
+            self.reckoning = replace(reckoning, accounts=tuple(mine_first))
             self.reckoned.set()
             self.laid = trio.Event()
             self._hold()

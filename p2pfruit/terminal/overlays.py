@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from p2pfruit.language import text as _
 from p2pfruit.terminal import charts
-from p2pfruit.terminal.bar import key_bar
+from p2pfruit.terminal.bar import framed
 from p2pfruit.terminal.lines import Line, Size, Span, folded, line
 from p2pfruit.terminal.model import TableModel
 from p2pfruit.terminal.page import Page
@@ -38,8 +38,7 @@ class ScoringPage(Page):
         if len(rows) > room:
             keys.append(("↑↓", _("more")))
         gap: list[Line] = [()] * (room - len(shown))
-        drawn = [*shown, *gap, line(Span(waits, "strong")), key_bar(keys, size.columns)]
-        return drawn[-size.lines :]
+        return framed([*shown, *gap, line(Span(waits, "strong"))], keys, size)
 
 
 class ChoicePage(Page):
@@ -73,10 +72,8 @@ class ChoicePage(Page):
             picked = at == self._picked
             text = f" {'▶' if picked else ' '} [{at + 1}] {choice} "
             rows.append(line(Span(text, "cursor" if picked else "", str(at + 1))))
-        rows = rows[: size.lines - 1]
-        gap: list[Line] = [()] * (size.lines - 1 - len(rows))
         keys = [("↑↓", _("choose")), ("Enter", _("take")), ("Esc", _("back"))]
-        return [*rows, *gap, key_bar(keys, size.columns)]
+        return framed(rows, keys, size)
 
 
 class Deciding(Page):
@@ -125,7 +122,5 @@ class LinesPage(Page):
         self._up = max(0, min(self._up, len(rows) - room))
         last = len(rows) - self._up
         shown = rows[max(0, last - room) : last]
-        gap: list[Line] = [()] * (room - len(shown))
         keys = [("↑↓", _("scroll")), ("Esc", _("back"))]
-        drawn = [line(Span(self._title, "title")), *shown, *gap, key_bar(keys, size.columns)]
-        return drawn[-size.lines :]
+        return framed([line(Span(self._title, "title")), *shown], keys, size)

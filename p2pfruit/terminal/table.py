@@ -211,7 +211,7 @@ class TablePage(Page):
         return [row for text in lines for row in folded(text, columns, "note", "  ")][-most:]
 
     def _told(self, columns: int, most: int) -> list[Line]:
-        story = [text for text in self._model.story if text.strip()][-most:]
+        story = [text for text in self._model.story_told() if text.strip()][-most:]
         rows = [row for text in story for row in folded(text, columns, "", "  ")]
         return rows[-most:] if most > 0 else []
 

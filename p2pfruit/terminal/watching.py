@@ -9,10 +9,10 @@ from engine.views import View
 from p2pfruit.gathering import People
 from p2pfruit.language import text as _
 from p2pfruit.presenting import presenter_for
-from p2pfruit.screens import link_line
+from p2pfruit.screens import clock, link_line, progress
 from p2pfruit.shown import shown_names
 from p2pfruit.sitting import Sitting, now_ms
-from p2pfruit.terminal import glyphs, limits
+from p2pfruit.terminal import glyphs
 from p2pfruit.terminal.drawing import Status
 from p2pfruit.terminal.lobby import LobbyModel
 from p2pfruit.terminal.model import TableModel
@@ -132,37 +132,3 @@ class Watching:
         if player == peer.me:
             return words
         return ("● " if player in peer.linked else "○ ") + words
-
-
-def clock(left_ms: int | None) -> str:
-    """Minutes and seconds; nothing where there is time enough."""
-    if left_ms is None or left_ms > limits.CLOCK_SHOWN_MS:
-        return ""
-    seconds = max(0, left_ms) // 1000
-    return f"{seconds // 60}:{seconds % 60:02}"
-
-
-def progress(peer: Peer) -> str:
-    """What the peers are doing, while nobody has to decide."""
-    if not peer.knows_itself:
-        return _("calling the others: I go on when one of them was reached")
-    play = peer.table.play
-    of = len(play.owing)
-    done = of - len(peer.table.waiting_for)
-    words = {
-        Phase.SITTING: _("taking seats: {done} of {of}"),
-        Phase.SEATING: _("drawing seats by lot: {done} of {of}"),
-        Phase.SHUFFLING: _("shuffled and proved: {done} of {of} ✓"),
-        Phase.AGREEING: _("all sign for the same cards: {done} of {of}"),
-        Phase.SHARING: _("opening cards, each share proved: {done} of {of}"),
-        Phase.COMMITTING: _("sealed choices: {done} of {of}"),
-        Phase.READYING: _("all seals compared: {done} of {of}"),
-        Phase.REVEALING: _("turning up: {done} of {of}"),
-        Phase.DRAWING: _("drawing a lot together: {done} of {of}"),
-        Phase.SIGNING: _("signing the result: {done} of {of}"),
-    }.get(play.phase)
-    if words is None:
-        return ""
-    if play.phase is Phase.SHUFFLING:
-        done, of = play.shuffled
-    return words.format(done=done, of=of)

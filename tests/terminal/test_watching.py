@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
+from p2pfruit import limits
 from p2pfruit.gathering import People
+from p2pfruit.screens import clock, progress
 from p2pfruit.settings import Settings
-from p2pfruit.terminal import limits
 from p2pfruit.terminal.drawing import Status
 from p2pfruit.terminal.lobby import LobbyModel
 from p2pfruit.terminal.model import TableModel
-from p2pfruit.terminal.watching import Watching, clock, progress
+from p2pfruit.terminal.watching import Watching
 from protocol.absence import Question
 from protocol.happenings import Again
 from protocol.peer import Peer

@@ -88,6 +88,13 @@ class FullFront(Front):
         if self._aside:
             super().say(lines)
 
+    def _chat(self, text: str) -> list[str]:
+        """What I said stands among what the others say."""
+        answer = super()._chat(text)
+        if not answer:
+            self.model.told(self.talk.lines[-1:])
+        return answer
+
     def say_game(self, lines: Sequence[str]) -> None:
         self.model.told(lines, news=False)
         if self._aside:
@@ -364,7 +371,7 @@ class _Both:
             observer.gathered(offer, people)
 
     def began(self, sitting: Sitting) -> None:
-        for observer in self._observers:
+        for observer in reversed(self._observers):  # the screen first: it shows what lines say
             observer.began(sitting)
         self._begin()
 

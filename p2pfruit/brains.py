@@ -1,7 +1,7 @@
 """Who decides for a seat: a bot of ours, a program from outside, or a person at the keyboard."""
 
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from random import Random
 from typing import Any, Protocol
@@ -17,7 +17,8 @@ from p2pfruit.bots.outside import OutsideBot
 from p2pfruit.games.about import about
 from p2pfruit.keyboard import Keyboard
 from p2pfruit.language import text as _
-from p2pfruit.line import LinePlayer, Quit, Say
+from p2pfruit.line import LinePlayer, Quit, Say, paused
+from p2pfruit.recalling import Word, recall_help
 from p2pfruit.shown import shown_names
 from p2pfruit.telling import teller_for
 from protocol.absence import Question, Reply
@@ -135,20 +136,30 @@ def outside_brain(command: str, complain: Callable[[str], None]) -> MakeBrain:
 # People.
 
 
-def talk_help() -> list[str]:
-    """What can be typed at a table of peers, whether something is asked or not."""
+def talk_help(*, speaks: bool = True) -> list[str]:
+    """What can be typed at a table of peers, whether something is asked or not. `speaks`: who only
+    looks on does not."""
     return [
-        _("say TEXT  tell everybody something"),
+        *([_("say TEXT  tell everybody something")] if speaks else []),
         _("mute NAME, unmute NAME  hide what somebody says, and show it again"),
-        _("who    whom the table waits for, and the links"),
+        _("who    the links, the clocks, and whom the table waits for"),
     ]
 
 
 class PersonBrain:
-    def __init__(self, peer: Peer, keyboard: Keyboard, say: Say) -> None:
+    """`words`: what can be typed beside an answer."""
+
+    def __init__(
+        self,
+        peer: Peer,
+        keyboard: Keyboard,
+        say: Say,
+        words: Mapping[str, Word] | None = None,
+    ) -> None:
         self._peer = peer
         self._keyboard = keyboard
         self._say = say
+        self._words = words or {}
         self._player: LinePlayer | None = None
 
     async def choose(self, view: View[Any], events: Sequence[Event]) -> Move:
@@ -165,7 +176,8 @@ class PersonBrain:
         seated = [names[player] for player in table.play.seats]
         teller = teller_for(table.game, seated, view.seat)
         rules = about(table.game.name).rules
-        return LinePlayer(teller, rules, self._say, self._ask, talk_help())
+        more = [*recall_help(), *talk_help()]
+        return LinePlayer(teller, rules, self._say, self._ask, more, self._words, kept=True)
 
     def _ask(self, prompt: str) -> str:
         """For the player in its thread; whoever cancels the player cancels this, too."""
@@ -188,15 +200,22 @@ class PersonBrain:
                 return question.default
             if typed in replies and int(typed) <= len(choices):
                 return replies[typed]
+            if typed.lower() == "pause":
+                raise paused()
+            word, _space, rest = typed.lower().partition(" ")
+            if word in self._words:
+                self._say(self._words[word](rest.strip()))
             self._say(["  " + "  ".join(choices)])
 
     async def done(self, state: State, events: Sequence[Event]) -> None:
         pass
 
 
-def person_brain(keyboard: Keyboard, say: Say) -> MakeBrain:
+def person_brain(
+    keyboard: Keyboard, say: Say, words: Mapping[str, Word] | None = None
+) -> MakeBrain:
     @asynccontextmanager
     async def make(peer: Peer) -> AsyncIterator[Brain]:
-        yield PersonBrain(peer, keyboard, say)
+        yield PersonBrain(peer, keyboard, say, words)
 
     return make

@@ -21,8 +21,9 @@ from p2pfruit.games.about import about
 from p2pfruit.language import text as _
 from p2pfruit.line import LinePlayer, Quit
 from p2pfruit.names import BOT_NAMES
+from p2pfruit.presenting import Presenter, presenter_for
+from p2pfruit.recalling import Recall, recall_help
 from p2pfruit.settings import current
-from p2pfruit.telling import Teller, teller_for
 from p2pfruit.terminal.fitness import full_screen
 
 
@@ -56,25 +57,34 @@ def _play_as_json(table: "DealtTable", level: str) -> int:
 
 def _play_in_lines(table: "DealtTable", level: str) -> int:
     table.seat_bot(level)
-    _play(table, teller_for(table.game, table.names))
+    _play(table, presenter_for(table.game, table.names), Recall())
     return FINE
 
 
 def _play_at_terminal(table: "DealtTable") -> int:
     print(_("type ? for help, rules for the rules, quit to leave"))
-    teller = teller_for(table.game, table.names, table.me)
+    presenter = presenter_for(table.game, table.names, table.me)
     rules = about(table.game.name).rules
-    table.players[table.me] = LinePlayer(teller, rules, print_lines, input)
+    recall = Recall(table.game.name)
+    table.players[table.me] = LinePlayer(
+        presenter.teller, rules, print_lines, input, recall_help(), recall.words()
+    )
     try:
-        _play(table, teller)
+        _play(table, presenter, recall)
     except Quit:
         raise Goodbye(_("you left the game, nothing was kept"), ENDED_EARLY) from None
     return FINE
 
 
-def _play(table: "DealtTable", teller: Teller) -> None:
-    table.play(lambda events: print_lines(teller.tell(events)))
-    print_lines(["", *teller.ranking(table.dealer.state)])
+def _play(table: "DealtTable", presenter: Presenter, recall: Recall) -> None:
+    def show(events: list[Event]) -> None:
+        told = presenter.teller.tell(events)
+        recall.told(told)
+        recall.happened(presenter, events, table.dealer.state)
+        print_lines(told)
+
+    table.play(show)
+    print_lines(["", *presenter.teller.ranking(table.dealer.state)])
 
 
 class DealtTable:

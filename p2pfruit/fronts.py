@@ -10,11 +10,12 @@ import sys
 from collections.abc import Awaitable, Callable, Sequence
 from random import SystemRandom
 from shutil import get_terminal_size
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import trio
 
 from engine.needs import Done
+from engine.views import View
 from p2pfruit import judgement, limits, running
 from p2pfruit.bots import LEVELS
 from p2pfruit.bots.outside import split_command
@@ -25,9 +26,20 @@ from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.gamefiles import Progress
 from p2pfruit.keyboard import Keyboard
 from p2pfruit.language import text as _
-from p2pfruit.line import fold
+from p2pfruit.line import fold, leaving_help, paused
 from p2pfruit.node import Node, Observer
-from p2pfruit.screens import JsonScreen, LineScreen, Meet, emit, waiting_line
+from p2pfruit.qr import qr_lines
+from p2pfruit.recalling import Recall, recall_help
+from p2pfruit.screens import (
+    JsonScreen,
+    LineScreen,
+    Meet,
+    clock,
+    emit,
+    link_line,
+    progress,
+    waiting_line,
+)
 from p2pfruit.settings import Settings
 from p2pfruit.shown import shown_names, shown_path
 from p2pfruit.sitting import Sitting, now_ms
@@ -78,14 +90,23 @@ class Front:
         self._keyboard: Keyboard | None = None
         self.node: Node | None = None  # whose table it is
         self.talk = Talk(wanted=settings.chat)
+        self.recall = Recall()
         verbose: bool = arguments.verbose
         self.lines = LineScreen(
-            self.say, key, meet, verbose=verbose, talk=self.talk, say_game=self.say_game
+            self.say,
+            key,
+            meet,
+            verbose=verbose,
+            talk=self.talk,
+            say_game=self.say_game,
+            recall=self.recall,
         )
         self.screen: Observer = self.lines
         if self._json:
             self.screen = JsonScreen(key, meet, verbose=verbose)
         self.make_brain = None if brain is None else self._make_brain(brain)
+        if brain is None and not self._json and at_terminal():
+            self._keyboard = self._make_keyboard()
 
     def say(self, lines: Sequence[str]) -> None:
         print_lines(lines)
@@ -107,19 +128,27 @@ class Front:
             return outside_brain(brain.removeprefix(OUTSIDE), say_aside)
         if brain:
             return bot_brain(brain, SystemRandom())
-        self._keyboard = Keyboard(
+        self._keyboard = keyboard = self._make_keyboard()
+        keyboard.commands["say"] = self._chat
+        keyboard.idle["pause"] = self._pause
+        return person_brain(keyboard, self.say, self.recall.words())
+
+    def _make_keyboard(self) -> Keyboard:
+        keyboard = Keyboard(
             self.say, sys.stdin.fileno(), sys.stdin.encoding, person=sys.stdin.isatty()
         )
-        self._keyboard.commands |= {"say": self._chat, "who": self._who}
-        self._keyboard.commands |= {
+        keyboard.commands |= {
+            **dict.fromkeys(("who", "qui", "links", "liens"), self._who),
             "mute": self.talk.mute_typed,
             "unmute": self.talk.unmute_typed,
         }
-        self._keyboard.idle |= {
+        keyboard.idle |= {
+            **self.recall.words(),
+            **dict.fromkeys(("t", "table"), self._table),
             **dict.fromkeys(("?", "h", "help", "aide"), self._help),
             **dict.fromkeys(("q", "quit", "quitter"), self._quit),
         }
-        return person_brain(self._keyboard, self.say)
+        return keyboard
 
     async def read_keys(self) -> None:
         if self._keyboard is not None:
@@ -131,7 +160,27 @@ class Front:
         return None if self.node is None else self.node.sitting
 
     def _help(self, _rest: str) -> list[str]:
-        return [*talk_help(), _("quit   leave the game")]
+        plays = self.make_brain is not None
+        return [
+            _("table  the table again"),
+            _("rules  the rules of this game"),
+            *recall_help(),
+            *talk_help(speaks=plays),
+            *leaving_help(kept=plays),
+        ]
+
+    def _table(self, _rest: str) -> list[str]:
+        sitting, presenter = self._sitting, self.lines.presenter
+        if sitting is None or presenter is None:
+            return [_("nobody is there yet")]
+        party, play = sitting.peer.party, sitting.peer.table.play
+        view: View[Any] = View(play.game, play.state, None, {}) if party is None else party.view()
+        return presenter.teller.table(view)
+
+    def _pause(self, _rest: str) -> list[str]:
+        if self._sitting is None:
+            return [_("there is no table to keep yet; quit leaves")]
+        raise paused()
 
     def _quit(self, _rest: str) -> list[str]:
         assert self.node is not None
@@ -162,13 +211,19 @@ class Front:
         peer = sitting.peer
         names = shown_names([player.name for player in peer.table.roster.players])
         waiting = [player for player in peer.table.waiting_for if player != peer.me]
-        links = [
-            f"  {names[player]} {ms or '?'} ms" for player, ms in peer.round_trips_ms().items()
-        ]
-        lines = [_("linked to:"), *links] if links else [_("linked to nobody")]
-        return [*lines, *([waiting_line(peer, names, waiting, now_ms())] if waiting else [])]
+        lines = [link_line(peer, player, names) for player in range(len(names))]
+        if peer.me is not None and peer.table.owes(peer.me):
+            left = clock(peer.clocks.left_ms(peer.me, now_ms()))
+            lines += [_("you have {left} left to choose").format(left=left)] if left else []
+        if waiting:
+            lines.append(waiting_line(peer, names, waiting, now_ms()))
+        return [*lines, *filter(None, [progress(peer)])]
 
     # What is said at the ends.
+
+    def code(self, text: str) -> list[str]:
+        """A QR code as it can be shown here."""
+        return qr_lines(text, encoding=sys.stdout.encoding, colour=sys.stdout.isatty())
 
     def invite(self, invitation: str, to_watch: str | None, qr: Sequence[str]) -> None:
         if self._json:
@@ -210,6 +265,7 @@ class Front:
         lines.append(judgement.headline(found, names))
         if ended.verified:
             lines.append(_("verified: every signature and every proof of this game holds"))
+            lines.append(judgement.verified_means())
         else:
             lines.append(_("WARNING: the game file does not hold; please report this"))
         self.say(lines)

@@ -18,6 +18,14 @@ def player_names(report: Report) -> list[str]:
     return shown_names([player.name for player in report.roster.players])
 
 
+def verified_means() -> str:
+    return _(
+        "every signature and every proof in its file was checked again: all have shuffled,"
+        " no card was swapped, no choice was changed once it was sealed; anybody can check"
+        " it with p2pfruit verify"
+    )
+
+
 def headline(report: Report, names: Sequence[str]) -> str:
     """The class of a file and whom it names."""
     match report.verdict:

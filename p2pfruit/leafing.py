@@ -7,10 +7,12 @@ and reads well aloud.
 from collections.abc import Callable, Sequence
 
 from engine.views import View
+from p2pfruit.games.about import About
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
+from p2pfruit.recalling import reckoned
 from p2pfruit.replaying import Frame, Replay
-from p2pfruit.scenes import PlayerRow, Reckoning
+from p2pfruit.scenes import PlayerRow
 from p2pfruit.telling import teller_for
 
 Say = Callable[[Sequence[str]], None]
@@ -83,9 +85,9 @@ def never_opened(frame: Frame) -> str:
 class Leafing:
     """`say` prints lines, `ask` reads one; EOFError ends it."""
 
-    def __init__(self, replay: Replay, rules: Callable[[], str], say: Say, ask: Ask) -> None:
+    def __init__(self, replay: Replay, words: About, say: Say, ask: Ask) -> None:
         self.replay = replay
-        self.rules = rules
+        self.words = words
         self.say = say
         self.ask = ask
         self.place = Place(replay.frames())
@@ -108,6 +110,8 @@ class Leafing:
         word, _space, rest = typed.partition(" ")
         if word.isdecimal() and not rest:
             return self._go(word)
+        if (page := self._page(word)) is not None:
+            return page().splitlines()
         match word:
             case "" | "n" | "next" | "s" | "suivant":
                 if self.place.at_end:
@@ -125,13 +129,18 @@ class Leafing:
                 self.place.go(len(self.place.frames) - 1)
             case "h" | "hands" | "mains":
                 self.hands = not self.hands
-            case "rules" | "regles" | "règles":
-                return self.rules().splitlines()
             case "q" | "quit" | "quitter":
                 return None
             case _:
                 return _help()
         return self.shown()
+
+    def _page(self, word: str) -> Callable[[], str] | None:
+        """What there is to read besides."""
+        return {
+            **dict.fromkeys(("rules", "regles", "règles"), self.words.rules),
+            **dict.fromkeys(("short", "bref"), self.words.short),
+        }.get(word)
 
     def _go(self, number: str) -> list[str]:
         count = len(self.place.frames)
@@ -151,7 +160,7 @@ class Leafing:
         frame = self.place.frame
         lines = ["", f"--- {self.place.words()} ---"]
         if frame.reckoning is not None:
-            return [*lines, *frame.aside, *_reckoned(frame.reckoning)]
+            return [*lines, *frame.aside, *reckoned(frame.reckoning)]
         lines += frame.told
         if frame.moment is not None or not frame.scene.players:
             return lines
@@ -171,16 +180,6 @@ def _hand(row: PlayerRow) -> str:
     return f"  {row.name}: {', '.join(tile.name for tile in row.hand)}"
 
 
-def _reckoned(reckoning: Reckoning) -> list[str]:
-    lines = [reckoning.title]
-    for account in reckoning.accounts:
-        points = _("{points} points, {total} in all").format(
-            points=account.points, total=account.total
-        )
-        lines += [f"{account.name}: {points}", *(f"  {step}" for step in account.steps)]
-    return lines
-
-
 def _help() -> list[str]:
     return [
         _("n, or Enter  the next frame"),
@@ -190,5 +189,6 @@ def _help() -> list[str]:
         _("first, last  the first frame, the last one"),
         _("hands        show or hide the hands"),
         _("rules        the rules of this game"),
+        _("short        the rules on one screen"),
         _("q            leave"),
     ]

@@ -99,5 +99,12 @@ ALONE_S = 600.0
 # Lines of a pipe that wait until they are asked for; the rest waits in the pipe.
 TYPED_AHEAD_MOST = 64
 
+# Of what happened, as many lines are told again as a turn or two have; who wants more says how
+# many.
+STORY_LINES_SHOWN = 20
+
 # A settings file with a line of explanation for each key is 2 kB; notes of one's own fit as well.
 SETTINGS_SIZE_MOST = 64 * 1024
+
+# A clock with more than this left worries nobody.
+CLOCK_SHOWN_MS = 60 * 60 * 1000

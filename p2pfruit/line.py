@@ -3,14 +3,16 @@
 It needs no cursor and no colour, so it works in any terminal and reads well aloud.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from textwrap import wrap
 from typing import Any
 
 from engine.moves import Move
 from engine.needs import Slot
 from engine.views import View
+from p2pfruit.exits import INTERRUPTED, Goodbye
 from p2pfruit.language import text as _
+from p2pfruit.recalling import Word
 from p2pfruit.telling import NO_BREAK, Misread, Teller
 
 Say = Callable[[Sequence[str]], None]
@@ -19,6 +21,11 @@ Ask = Callable[[str], str]
 
 class Quit(Exception):
     """The player leaves the table."""
+
+
+def paused() -> Goodbye:
+    """The player leaves for now."""
+    return Goodbye(_("the table is kept: p2pfruit resume goes on with it"), INTERRUPTED)
 
 
 class LinePlayer:
@@ -33,13 +40,19 @@ class LinePlayer:
         say: Say,
         ask: Ask,
         more: Sequence[str] = (),
+        words: Mapping[str, Word] | None = None,
+        *,
+        kept: bool = False,
     ) -> None:
-        """`more`: lines of help about what else can be typed here."""
+        """`words`: what else can be typed here, and `more`: lines of help about it. `kept`: one can
+        leave for now, and come back."""
         self.teller = teller
         self.rules = rules
         self.say = say
         self.ask = ask
         self.more = more
+        self.words = words or {}
+        self.kept = kept
         self._round = 0  # when I was last asked
         self._held: tuple[Slot, ...] = ()  # and what I held then
 
@@ -76,6 +89,9 @@ class LinePlayer:
 
     def _command(self, view: View[Any], typed: str) -> list[str] | None:
         """What to show for a word that is not an answer; None if it should be one."""
+        word, _space, rest = typed.lower().partition(" ")
+        if word in self.words:
+            return self.words[word](rest.strip())
         match typed.lower():
             case "":
                 return [self.teller.menu(view)]
@@ -87,6 +103,8 @@ class LinePlayer:
                 return self.rules().splitlines()
             case "q" | "quit" | "quitter":
                 raise Quit
+            case "pause" if self.kept:
+                raise paused()
         return None
 
     def _help(self) -> list[str]:
@@ -95,8 +113,18 @@ class LinePlayer:
             _("table  the table again"),
             _("rules  the rules of this game"),
             *self.more,
-            _("quit   leave the game"),
+            *leaving_help(kept=self.kept),
         ]
+
+
+def leaving_help(*, kept: bool) -> list[str]:
+    """How one goes; `kept`: for a while, or for good."""
+    if not kept:
+        return [_("quit   leave the game")]
+    return [
+        _("pause  leave for now: p2pfruit resume goes on with it"),
+        _("quit   leave the game for good"),
+    ]
 
 
 def fold(line: str, width: int) -> str:

@@ -57,14 +57,21 @@ def _curtain(why: str | None) -> AbstractContextManager[None]:
 def _until_it_differs(menu: Menu, why: str | None, perform: Perform, said: Sequence[str]) -> bool:
     """For as long as the terminal and the settings call for the same front; whether to go on."""
     while True:
-        current = settings.load(menu.home.path)
-        if (fitness.line_mode(current) is None) != (why is None):
+        if _differs(menu, why):
             return True
-        line = _choose(menu, current, in_lines=why is not None)
+        current = settings.load(menu.home.path)
+        line = menu.chosen or _choose(menu, current, in_lines=why is not None)
+        menu.chosen = None
         if line is None:
             return False
-        if line:
+        if line and _differs(menu, why):  # it runs in front of what fits now
+            menu.chosen = line
+        elif line:
             _perform(menu, [*line, *said], perform, in_lines=why is not None)
+
+
+def _differs(menu: Menu, why: str | None) -> bool:
+    return (fitness.line_mode(settings.load(menu.home.path)) is None) != (why is None)
 
 
 def _choose(menu: Menu, current: Settings, *, in_lines: bool) -> Line:

@@ -19,6 +19,7 @@ from p2pfruit.settings_file import AUTO
 from p2pfruit.shown import shown_path
 
 if TYPE_CHECKING:
+    from engine.content import Option
     from p2pfruit.home import Home
     from p2pfruit.invitations import Invitation
     from p2pfruit.net.beacon import Found
@@ -77,6 +78,50 @@ def _level_field(start: str) -> Field:
     )
 
 
+def _option_fields() -> tuple[Field, ...]:
+    """The readings of the rules that each game knows; asked of the game that was chosen."""
+    from engine import registry
+
+    return tuple(
+        _option_field(name, option)
+        for name in registry.names()
+        for option in registry.find(name).game.options
+    )
+
+
+def _option_field(game: str, option: "Option") -> Field:
+    from p2pfruit.games.about import about
+
+    words = about(game)
+    values = [(value, words.called(value)) for value in option.values]
+    means = [f"{called}: {words.option(option.name, value)}" for value, called in values]
+    return Field(
+        name=_option_key(game, option),
+        label=words.called(option.name),
+        start=option.default,
+        offered=lambda _answers: values,
+        about="; ".join(means),
+        asked=lambda answers: bool(answers["game"] == game),
+    )
+
+
+def _option_key(game: str, option: "Option") -> str:
+    """Two games may have options of one name."""
+    return f"{game} {option.name}"
+
+
+def _game_line(answers: Answers) -> list[str]:
+    """The game, and what is not as it is usually played."""
+    from engine import registry
+
+    game = answers["game"]
+    line = ["--game", game]
+    for option in registry.find(game).game.options:
+        value = answers[_option_key(game, option)]
+        line += [] if value == option.default else ["--option", f"{option.name}={value}"]
+    return line
+
+
 def play_form(current: Settings) -> Form:
     return Form(
         title=_("Play against bots"),
@@ -85,13 +130,14 @@ def play_form(current: Settings) -> Form:
             _game_field(current.game),
             _seats_field(current.seats),
             _level_field(current.level),
+            *_option_fields(),
         ),
     )
 
 
 def play_line(answers: Answers) -> list[str]:
     seats = str(answers["seats"])
-    return ["play", "--game", answers["game"], "--seats", seats, "--level", answers["level"]]
+    return ["play", *_game_line(answers), "--seats", seats, "--level", answers["level"]]
 
 
 # A table for others.
@@ -115,6 +161,7 @@ def host_form(current: Settings) -> Form:
             _reach_field(),
             *_door_fields(),
             *_table_fields(),
+            *_option_fields(),
         ),
     )
 
@@ -201,7 +248,7 @@ def duration(seconds: int) -> str:
 
 
 def host_line(answers: Answers) -> list[str]:
-    line = ["host", "--game", answers["game"], "--seats", str(answers["seats"])]
+    line = ["host", *_game_line(answers), "--seats", str(answers["seats"])]
     if answers["bots"]:
         line += ["--bots", ",".join([answers["level"]] * answers["bots"])]
     if answers["reach"] == NETWORK:

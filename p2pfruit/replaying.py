@@ -23,7 +23,7 @@ from engine.moves import Step as Met
 from engine.needs import EVERYONE, Choose, Deal, Done, Face, Need, Seat, Slot
 from engine.record import State
 from engine.views import View
-from p2pfruit import judgement
+from p2pfruit import judgement, language
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.presenting import Presenter, presenter_for
@@ -220,6 +220,7 @@ class Replay:
         self.record = record(table)
         self.names = names or judgement.player_names(report)
         self.seated = [self.names[player] for player in report.seats]
+        self._made: dict[str, list[Frame]] = {}  # by language
 
     @property
     def title(self) -> str:
@@ -260,9 +261,12 @@ class Replay:
 
     def frames(self) -> list[Frame]:
         """All pictures, in the language that is spoken now."""
-        frames = list(_Camera(self).frames())
-        frames = [replace(frame, number=number) for number, frame in enumerate(frames, 1)]
-        return [*frames[:-1], replace(frames[-1], final=self.ended)]
+        spoken = language.current()
+        if spoken not in self._made:
+            frames = list(_Camera(self).frames())
+            frames = [replace(frame, number=number) for number, frame in enumerate(frames, 1)]
+            self._made[spoken] = [*frames[:-1], replace(frames[-1], final=self.ended)]
+        return list(self._made[spoken])
 
 
 def frames(table: Table, report: Report) -> list[Frame]:

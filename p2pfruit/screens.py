@@ -16,17 +16,19 @@ from p2pfruit.gathering import People
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.line import Say
+from p2pfruit.presenting import Presenter, presenter_for
+from p2pfruit.recalling import Recall
 from p2pfruit.retelling import beside, played
 from p2pfruit.shown import shortened, shown, shown_names
 from p2pfruit.sitting import Sitting
 from p2pfruit.store import Known, Meeting
 from p2pfruit.talk import Talk
-from p2pfruit.telling import Teller, teller_for
 from protocol.absence import Question
 from protocol.entries import FORK, VOTE
 from protocol.happenings import Again, Chatted, Differs, Happened, Linked, Listens, Lost, Said
 from protocol.lobby import Offer
 from protocol.peer import Peer
+from protocol.phases import Phase
 from protocol.roster import Player
 
 Meet = Callable[[Player], Meeting]
@@ -56,15 +58,17 @@ class _Log:
 
     def log(self, address: str, why: str) -> None:
         if self._wanted and sys.stderr is not None:
-            print(
-                _("link {address}: {why}").format(address=address or "-", why=shown(why)),
-                file=sys.stderr,
-            )
+            print(trouble_line(address, why), file=sys.stderr)
+
+
+def trouble_line(address: str, why: str) -> str:
+    return _("link {address}: {why}").format(address=address or "-", why=shown(why))
 
 
 class LineScreen(_Log):
     """`meet` looks up the address book, for everybody but the own key; `talk` is where what the
-    others say is heard; `say_game` says what the game tells, if that is to be said elsewhere."""
+    others say is heard; `say_game` says what the game tells, if that is to be said elsewhere;
+    `recall` is what can be asked about it later."""
 
     def __init__(
         self,
@@ -75,9 +79,11 @@ class LineScreen(_Log):
         verbose: bool = False,
         talk: Talk | None = None,
         say_game: Say | None = None,
+        recall: Recall | None = None,
     ) -> None:
         super().__init__(wanted=verbose)
         self._talk = Talk() if talk is None else talk
+        self._recall = Recall() if recall is None else recall
         self._say = say
         self._say_game = say_game or say
         self._key = key
@@ -85,7 +91,7 @@ class LineScreen(_Log):
         self._lobby = ""
         self._peer: Peer | None = None
         self._names: list[str] = []
-        self._teller: Teller | None = None
+        self.presenter: Presenter | None = None  # once the seats are drawn
         self._said: list[int] = []  # by player: how many of its entries were told
         self._down: set[int] = set()
         self._reminded_ms = 0
@@ -106,6 +112,7 @@ class LineScreen(_Log):
         self._peer = sitting.peer
         self._names = shown_names([player.name for player in roster.players])
         self._said = [0] * len(self._names)
+        self._recall.game = roster.game
         self._talk.begin(self._names, me=sitting.peer.me, allowed=sitting.peer.chatting)
         count = plural("{count} player", "{count} players", len(self._names))
         title = _("{game}, {players}: {names}")
@@ -120,21 +127,24 @@ class LineScreen(_Log):
     def happened(self, events: Sequence[Happened]) -> None:
         for of_game, some in groupby(events, lambda event: isinstance(event, Event)):
             if of_game:
-                told = played([e for e in some if isinstance(e, Event)], self._tell())
-                self._say_game(list(told))
+                self._play([event for event in some if isinstance(event, Event)])
             else:
                 for event in some:
-                    self._say(self._told(event))
+                    told = self._told(event)
+                    self._recall.told(told)
+                    self._say(told)
 
-    def _tell(self) -> Teller:
-        """The teller, once the seats are drawn."""
-        if self._teller is None:
-            assert self._peer is not None
-            play, me = self._peer.table.play, self._peer.me
-            seated = [self._names[player] for player in play.seats]
-            seat = None if me is None else play.seat(me)
-            self._teller = teller_for(self._peer.table.game, seated, seat)
-        return self._teller
+    def _play(self, events: Sequence[Event]) -> None:
+        assert self._peer is not None
+        table, me = self._peer.table, self._peer.me
+        if self.presenter is None:
+            seated = [self._names[player] for player in table.play.seats]
+            seat = None if me is None else table.play.seat(me)
+            self.presenter = presenter_for(table.game, seated, seat)
+        told = list(played(events, self.presenter.teller))
+        self._recall.told(told)
+        self._recall.happened(self.presenter, events, table.play.state)
+        self._say_game(told)
 
     def _told(self, event: Happened) -> list[str]:
         assert self._peer is not None
@@ -151,7 +161,7 @@ class LineScreen(_Log):
                 words = _("WARNING: {name} holds another end of this game than we do")
                 return [words.format(name=self._names[player])]
             case Again():
-                self._teller = None
+                self.presenter = None
                 self._said = [0] * len(self._names)
                 return [_("a player was gone sooner than it seemed; the table from the beginning:")]
         return []
@@ -211,14 +221,65 @@ def question_lines(question: Question, names: Sequence[str]) -> list[str]:
     return lines
 
 
+def link_line(peer: Peer, player: int, names: Sequence[str]) -> str:
+    """How somebody is reached."""
+    name = names[player]
+    if player == peer.me:
+        return _("{name}: that is you").format(name=name)
+    if player not in peer.linked:
+        return _("{name}: no direct link, reached through others if at all").format(name=name)
+    ms = peer.round_trips_ms().get(player)
+    return _("{name}: linked, {ms} ms there and back").format(
+        name=name, ms="?" if ms is None else ms
+    )
+
+
 def waiting_line(peer: Peer, names: Sequence[str], waiting: Sequence[int], now_ms: int) -> str:
     said = []
     for player in waiting:
         waited = peer.clocks.waited_ms(player, now_ms) // 1000
-        left = (peer.clocks.left_ms(player, now_ms) or 0) // 1000
-        words = _("{name} ({waited} s, {left} s left)")
-        said.append(words.format(name=names[player], waited=waited, left=max(0, left)))
+        left_ms = max(0, peer.clocks.left_ms(player, now_ms) or 0)
+        words = (
+            _("{name} ({waited} s, {left} s left)")
+            if left_ms <= limits.CLOCK_SHOWN_MS
+            else _("{name} ({waited} s)")
+        )
+        said.append(words.format(name=names[player], waited=waited, left=left_ms // 1000))
     return _("waiting for {names}").format(names=", ".join(said))
+
+
+def clock(left_ms: int | None) -> str:
+    """Minutes and seconds; nothing where there is time enough."""
+    if left_ms is None or left_ms > limits.CLOCK_SHOWN_MS:
+        return ""
+    seconds = max(0, left_ms) // 1000
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
+def progress(peer: Peer) -> str:
+    """What the peers are doing, while nobody has to decide."""
+    if not peer.knows_itself:
+        return _("calling the others: I go on when one of them was reached")
+    play = peer.table.play
+    of = len(play.owing)
+    done = of - len(peer.table.waiting_for)
+    words = {
+        Phase.SITTING: _("taking seats: {done} of {of}"),
+        Phase.SEATING: _("drawing seats by lot: {done} of {of}"),
+        Phase.SHUFFLING: _("shuffled and proved: {done} of {of} ✓"),
+        Phase.AGREEING: _("all sign for the same cards: {done} of {of}"),
+        Phase.SHARING: _("opening cards, each share proved: {done} of {of}"),
+        Phase.COMMITTING: _("sealed choices: {done} of {of}"),
+        Phase.READYING: _("all seals compared: {done} of {of}"),
+        Phase.REVEALING: _("turning up: {done} of {of}"),
+        Phase.DRAWING: _("drawing a lot together: {done} of {of}"),
+        Phase.SIGNING: _("signing the result: {done} of {of}"),
+    }.get(play.phase)
+    if words is None:
+        return ""
+    if play.phase is Phase.SHUFFLING:
+        done, of = play.shuffled
+    return words.format(done=done, of=of)
 
 
 def introduced(player: Player, meeting: Meeting, me: bytes, name: str = "") -> list[str]:

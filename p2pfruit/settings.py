@@ -33,7 +33,7 @@ class Settings:
     motion: bool = True
     bell: bool = True
     mouse: bool = False  # it would take the terminal's own way to select text
-    confirm: bool = False
+    confirm: bool = True  # nothing can be taken back
     chat: bool = True
     game: str = "fruitoplay"
     seats: int = 4
@@ -158,7 +158,7 @@ KEYS = (
         name="confirm",
         label=lambda: _("confirm cards"),
         offered=_switch,
-        about=lambda: _("ask once more before a card is played: nothing can be taken back"),
+        about=lambda: _("a digit picks and Enter plays; off: a digit plays at once"),
     ),
     Key(
         name="chat",

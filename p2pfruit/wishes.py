@@ -41,6 +41,7 @@ class Menu:
     def __init__(self, home: "Home", lang: str | None) -> None:
         self.home = home
         self.notice: tuple[str, Sequence[str]] | None = None
+        self.chosen: Line = None  # what is still to be run
         self._lang = lang
         self._at = 0
         self._answered: dict[str, Answers] = {}

@@ -2,7 +2,6 @@
 
 import argparse
 import secrets
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -32,7 +31,6 @@ from p2pfruit.net.addresses import Address, Kind
 from p2pfruit.net.beacon import Announcement, announce
 from p2pfruit.net.mapping import mapped_port
 from p2pfruit.node import Network, Node
-from p2pfruit.qr import qr_lines
 from p2pfruit.sessions import Session
 from p2pfruit.sitting import SPECTATORS
 from protocol import clocks
@@ -197,9 +195,7 @@ def _invite(session: Session, arguments: argparse.Namespace, node: Node, secret:
     to_watch = None if arguments.no_spectators else invitations.format(invitation.to_watch())
     if arguments.invite_file:
         invitations.write_file(Path(arguments.invite_file), text)
-    coloured = sys.stdout.isatty()
-    code = qr_lines(text, encoding=sys.stdout.encoding, colour=coloured) if arguments.qr else []
-    session.front.invite(text, to_watch, code)
+    session.front.invite(text, to_watch, session.front.code(text) if arguments.qr else [])
 
 
 async def _announce(name: str, offer: Offer, node: Node, psk: bytes) -> None:

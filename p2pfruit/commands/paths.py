@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 
+from p2pfruit import settings_file
 from p2pfruit.exits import FINE
 from p2pfruit.language import text as _
 from p2pfruit.shown import shown_path
@@ -25,6 +26,7 @@ def run(arguments: argparse.Namespace) -> int:
         "home": str(home.path),
         "identity": str(home.identity_file),
         "name": str(home.name_file),
+        "settings": str(home.path / settings_file.FILE),
         "database": str(home.database),
         "games": str(home.games),
     }

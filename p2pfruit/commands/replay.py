@@ -79,7 +79,7 @@ def _leaf(replay: "Replay") -> int:
     from p2pfruit.games.about import about
     from p2pfruit.leafing import Leafing
 
-    Leafing(replay, about(replay.table.game.name).rules, print_lines, input).run()
+    Leafing(replay, about(replay.table.game.name), print_lines, input).run()
     return FINE
 
 

@@ -2,6 +2,7 @@
 
     about.py    ABOUT: what is said of it before it is played; the rules pages lie beside it
     telling.py  TELLER: how it is told in lines
+    presenting.py  PRESENTER: what it looks like, for the screen and the browser
     bots.py     HEURISTICS: what bots know of it
 
 Each may be missing: then the game is spoken of, told and played in the plain way.

@@ -20,6 +20,10 @@ class About:
     def option(self, name: str, value: str) -> str:
         return _("no description")
 
+    def called(self, word: str) -> str:
+        """What an option, or one of its values, is called where it is shown to be chosen."""
+        return word
+
     def content_note(self) -> str:
         return registry.find(self.name).content().note
 

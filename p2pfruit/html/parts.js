@@ -144,7 +144,7 @@ function parts(view) {
             { class: "account" },
             make("h4", {}, nameOf(one.name), make("b", {}, one.points < 0 ? `−${-one.points}` : `+${one.points}`)),
             make("ol", {}, one.steps.map((step) => make("li", {}, step))),
-            make("p", {}, `${words().total}: ${one.total}`),
+            make("p", {}, filled(words().in_all, one)),
           ),
         ),
       ),
@@ -275,11 +275,12 @@ function parts(view) {
   const column = (text, given) => make("th", { scope: "col", ...given }, text);
 
   function standing(row, ended) {
+    const first = /^1=?$/.test(row.place);
     return make(
       "tr",
-      {},
+      { class: first ? "first" : null },
       ended ? make("td", {}, row.place) : null,
-      make("th", { scope: "row" }, nameOf(row.name)),
+      make("th", { scope: "row" }, nameOf(row.name), first ? " ★" : null),
       make("td", {}, make("b", {}, String(row.total))),
       row.rounds.map((points) => make("td", {}, String(points))),
     );
@@ -292,11 +293,15 @@ function parts(view) {
     return make(
       "figure",
       { class: "chart" },
-      make("figcaption", {}, words().rounds),
+      make("figcaption", {}, rows[0].rounds.map((_points, n) => key(n))),
       rows.map((row) =>
         make("div", { class: "bar" }, nameOf(row.name), bar(row, most), make("b", {}, String(row.total))),
       ),
     );
+  }
+
+  function key(n) {
+    return make("span", { class: `key piece-${n % 3}` }, filled(words().round, { round: n + 1 }));
   }
 
   function bar(row, most) {

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from p2pfruit.language import text as _
-from p2pfruit.terminal.lines import Line, Span, columns, filled
+from p2pfruit.terminal.lines import Line, Size, Span, columns, filled
 
 # Names on the screen and the keys that a click on them presses; others are their own name.
 _PRESSED = {
@@ -37,3 +37,11 @@ def key_bar(keys: Sequence[tuple[str, str]], most: int) -> Line:
         if columns((*spans, *key)) <= most:
             spans += key
     return filled(tuple(spans), most, "bar")
+
+
+def framed(rows: Sequence[Line], keys: Sequence[tuple[str, str]], size: Size) -> list[Line]:
+    """A page of these rows, as far as they fit, and the keys in its last line."""
+    room = max(0, size.lines - 1)
+    shown = list(rows[:room])
+    gap: list[Line] = [()] * (room - len(shown))
+    return [*shown, *gap, key_bar(keys, size.columns)][-size.lines :]

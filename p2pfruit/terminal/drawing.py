@@ -237,9 +237,10 @@ def _cell(cell: Cell, style: str) -> Line:
 def hands(scene: Scene, most: int) -> list[Line]:
     """Everybody's cards as far as they are known, a row or more for each."""
     rows: list[Line] = []
-    wide = min(max((columns(line(row.name)) for row in scene.players), default=0), most // 4)
-    for row in scene.players:
-        name = filled(line(Span(cut(row.name, wide), "me" if row.me else "")), wide)
+    names = [called(row.name, row.me) for row in scene.players]
+    wide = min(max(map(width, names), default=0), most // 4)
+    for row, called_so in zip(scene.players, names, strict=True):
+        name = filled(line(Span(cut(called_so, wide), "me" if row.me else "")), wide)
         held = cards(row.hand, most - wide - GAP) or [()]
         margin = line(" " * wide)
         for at, spans in enumerate(held):

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 import outcome
 import trio
-from prompt_toolkit.application import Application, in_terminal
+from prompt_toolkit.application import Application, in_terminal, run_in_terminal
 from prompt_toolkit.data_structures import Point
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import create_input
@@ -34,9 +34,10 @@ if TYPE_CHECKING:
     from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
 
 from p2pfruit import running
+from p2pfruit.complaints import kept_back
 from p2pfruit.settings import Settings
 from p2pfruit.terminal import fitness, glyphs, limits
-from p2pfruit.terminal.lines import Line, Size, fitted
+from p2pfruit.terminal.lines import Line, Size, filled
 from p2pfruit.terminal.page import Stage
 from p2pfruit.terminal.palette import styles
 
@@ -51,7 +52,7 @@ _NAMES = {
     Keys.ControlH: "backspace",
 }
 _KEYS = (
-    Keys.Escape, Keys.Up, Keys.Down, Keys.Left, Keys.Right, Keys.Home, Keys.End, Keys.Delete,
+    Keys.Up, Keys.Down, Keys.Left, Keys.Right, Keys.Home, Keys.End, Keys.Delete,
     Keys.PageUp, Keys.PageDown, Keys.F1, Keys.F2, Keys.F3, Keys.F4, Keys.F5, Keys.F6, Keys.F7,
     Keys.F8, Keys.F9, Keys.F10, Keys.F11, Keys.F12, Keys.ControlA, Keys.ControlB, Keys.ControlD,
     Keys.ControlE, Keys.ControlF, Keys.ControlK, Keys.ControlL, Keys.ControlN, Keys.ControlP,
@@ -71,7 +72,8 @@ def run(main: Callable[[Stage], Awaitable[Result]], settings: Settings) -> Resul
     asyncio.run(driver.run())
     if driver.signalled is not None:
         if driver.signalled != signal.SIGINT:
-            _die_of(driver.signalled)
+            with _lifted():
+                _die_of(driver.signalled)
         raise KeyboardInterrupt
     assert driver.ended is not None
     return cast(Result, running.unwrapped(driver.ended.unwrap))
@@ -105,7 +107,6 @@ class _Driver(Generic[Result]):
         self.stage.redraw = self._app.invalidate
         self.stage.ring = self._ring
         self.stage.copy = self._copy
-        self.stage.interrupt = lambda: self._signal(signal.SIGINT)
         self.stage.measure = self._measure
         self.stage.aside = self._put_aside
         for number in SIGNALS:
@@ -147,8 +148,9 @@ class _Driver(Generic[Result]):
         bindings = KeyBindings()
         for key in dict.fromkeys(_KEYS):
             bindings.add(key, eager=True)(self._pressed)
+        bindings.add(Keys.Escape, eager=True)(self._escaped)
         bindings.add(Keys.ControlC, eager=True)(lambda _event: self._signal(signal.SIGINT))
-        bindings.add(Keys.ControlZ, eager=True)(lambda event: event.app.suspend_to_background())
+        bindings.add(Keys.ControlZ, eager=True)(lambda _event: self._fall_asleep())
         bindings.add(Keys.BracketedPaste, eager=True)(self._pasted)
         bindings.add(Keys.Any)(self._pressed)
         return bindings
@@ -160,9 +162,29 @@ class _Driver(Generic[Result]):
             return
         self.hand_over(lambda: self.stage.press(name))
 
+    def _escaped(self, event: KeyPressEvent) -> None:
+        """A sequence that nobody knows comes as Escape and letters, all at once: it is no key."""
+        rest = event.app.key_processor.input_queue
+        if not rest or rest[0].key not in ("[", "O"):
+            self._pressed(event)
+            return
+        rest.popleft()
+        while rest and not "@" <= rest.popleft().key <= "~":
+            pass
+
     def _pasted(self, event: KeyPressEvent) -> None:
         text = event.key_sequence[-1].data.replace("\r\n", "\n").replace("\r", "\n")
         self.hand_over(lambda: self.stage.paste(text))
+
+    def _fall_asleep(self) -> None:
+        if not hasattr(signal, "SIGTSTP"):  # pragma: no cover - Windows
+            return
+
+        def sleep() -> None:
+            with _lifted():
+                os.kill(0, signal.SIGTSTP)  # all that were started with us, as a shell would
+
+        run_in_terminal(sleep)
 
     def _signal(self, number: int) -> None:
         self.signalled = self.signalled or number
@@ -200,8 +222,9 @@ class _Driver(Generic[Result]):
 
         async def hide() -> None:
             async with in_terminal():
-                token.run_sync_soon(hidden.set)
-                await wanted.wait()
+                with _lifted():
+                    token.run_sync_soon(hidden.set)
+                    await wanted.wait()
 
         task = asyncio.get_running_loop().create_task(hide(), context=self._context)
         back = trio.Event()
@@ -254,7 +277,8 @@ class _Driver(Generic[Result]):
 
     def draw(self, size: Size) -> list[Line]:
         self.stage.resize(size)
-        lines = [fitted(spans, size.columns) for spans in self.stage.draw()]
+        # To the edge: prompt_toolkit takes a click beside a line for one on its last letter.
+        lines = [filled(spans, size.columns) for spans in self.stage.draw()]
         return glyphs.plain_lines(lines) if self._plain else lines
 
 
@@ -333,15 +357,44 @@ def held() -> bool:
 @contextmanager
 def curtain() -> Iterator[None]:
     """Several stages one after the other without a flash of what lies below."""
-    global _held  # noqa: PLW0603 - there is one terminal
-    output = Vt100_Output.from_pty(sys.stdout, term=os.environ.get("TERM"))
-    output.enter_alternate_screen()
-    output.flush()
-    _held = True
+    with kept_back():
+        _hold()
+        try:
+            yield
+        finally:
+            _let_go()
+
+
+@contextmanager
+def _lifted() -> Iterator[None]:
+    """What lies below the curtain, for a while."""
+    if not _held:
+        yield
+        return
+    _let_go()
     try:
         yield
     finally:
-        _held = False
+        _hold()
+
+
+def _hold() -> None:
+    global _held  # noqa: PLW0603 - there is one terminal
+    output = _plain_output()
+    output.enter_alternate_screen()
+    output.flush()
+    _held = True
+
+
+def _let_go() -> None:
+    global _held  # noqa: PLW0603 - there is one terminal
+    _held = False
+    with suppress(OSError):  # the terminal may be gone
+        output = _plain_output()
         output.quit_alternate_screen()
         output.show_cursor()
         output.flush()
+
+
+def _plain_output() -> Vt100_Output:
+    return Vt100_Output.from_pty(sys.stdout, term=os.environ.get("TERM"))

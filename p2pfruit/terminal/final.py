@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from p2pfruit import judgement
 from p2pfruit.language import text as _
 from p2pfruit.terminal import charts
-from p2pfruit.terminal.bar import key_bar
+from p2pfruit.terminal.bar import framed
 from p2pfruit.terminal.lines import Line, Size, Span, folded, line
 from p2pfruit.terminal.page import Page
 
@@ -42,21 +43,14 @@ class FinalPage(Page):
         room = size.lines - 2 - len(rows) - len(below)
         if final.rounds and room > 3:
             rows += [*charts.chart(final.names, final.rounds, size.columns, room), ()]
-        rows = [*rows, *below][: size.lines - 1]
-        gap: list[Line] = [()] * (size.lines - 1 - len(rows))
-        return [*rows, *gap, key_bar([("Enter", _("leave the table"))], size.columns)]
+        return framed([*rows, *below], [("Enter", _("leave the table"))], size)
 
     def _verdict(self, columns: int) -> list[Line]:
         final = self._final
         rows = folded(final.headline, columns, "strong")
         if final.verified:
             rows.append(line(Span(_("verified ✓"), "good")))
-            words = _(
-                "every signature and every proof in its file was checked again: all have shuffled,"
-                " no card was swapped, no choice was changed once it was sealed; anybody can check"
-                " it with p2pfruit verify"
-            )
-            rows += folded(words, columns, "dim")
+            rows += folded(judgement.verified_means(), columns, "dim")
         elif final.verified is not None:
             words = _("WARNING: the game file does not hold; please report this")
             rows += folded(words, columns, "warning")

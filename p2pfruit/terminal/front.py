@@ -23,9 +23,11 @@ from p2pfruit.fronts import Front
 from p2pfruit.gamefiles import Progress
 from p2pfruit.gathering import People
 from p2pfruit.language import text as _
+from p2pfruit.line import paused
 from p2pfruit.node import Observer
+from p2pfruit.qr import qr_lines
 from p2pfruit.scenes import Option
-from p2pfruit.screens import LineScreen, Meet
+from p2pfruit.screens import LineScreen, Meet, question_lines, trouble_line
 from p2pfruit.settings import Settings
 from p2pfruit.shown import shown_path
 from p2pfruit.sitting import Sitting
@@ -66,14 +68,17 @@ class FullFront(Front):
         self._moved = trio.Event()  # from the screen to lines, or back
         self._settings = settings
         self._stage: Stage | None = None
+        self._verbose: bool = arguments.verbose
+        self._paused = trio.Event()
         self._watches = brain is None
         self._lobby = LobbyModel()
         self._summary: list[str] = []  # what stays in the terminal when the screen is gone
         self.model = TableModel(settings)
         super().__init__(arguments, settings, key, meet, brain)
         self.model.talk = self.talk
-        watching = Watching(self.model, self._lobby, plain=fitness.plain_glyphs(settings))
-        self.screen = _Both(self.lines, watching, self._begin)
+        plain = fitness.plain_glyphs(settings)
+        self._watching = Watching(self.model, self._lobby, plain=plain)
+        self.screen = _Both(self.lines, self._watching, self._begin, self._log)
         self._line_brain = self.make_brain
         if brain is not None:
             self.make_brain = self._make_screen_brain
@@ -83,10 +88,24 @@ class FullFront(Front):
         if self._aside:
             super().say(lines)
 
+    def _chat(self, text: str) -> list[str]:
+        """What I said stands among what the others say."""
+        answer = super()._chat(text)
+        if not answer:
+            self.model.told(self.talk.lines[-1:])
+        return answer
+
     def say_game(self, lines: Sequence[str]) -> None:
         self.model.told(lines, news=False)
         if self._aside:
             super().say(lines)
+
+    def _log(self, address: str, why: str) -> None:
+        """Troubles of lines belong to the story; stderr lies below the screen."""
+        if self._verbose:
+            self.model.told([trouble_line(address, why)], news=False)
+        if self._aside:
+            self.lines.log(address, why)
 
     def run(self, main: Callable[[], Awaitable[Result]]) -> Result:
         from p2pfruit.terminal import driver
@@ -99,6 +118,7 @@ class FullFront(Front):
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self.model.turn_up)
                 nursery.start_soon(show_rounds, self.model, stage)
+                nursery.start_soon(self._leave_for_now)
                 result = await main()
                 nursery.cancel_scope.cancel()
             return result
@@ -128,10 +148,13 @@ class FullFront(Front):
 
     def _more_help(self) -> list[tuple[str, str]]:
         """Keys and words that only a table of peers has."""
+        links = ("F3", _("the players and the links to them"))
+        if self._watches:
+            return [links, ("Ctrl-C", _("end the program"))]
         words = [text.split("  ", 1) for text in talk_help()]
         return [
             ("Tab", _("say something to everybody")),
-            ("F3", _("the players and the links to them")),
+            links,
             ("Ctrl-C", _("end the program; the table is kept for p2pfruit resume")),
             *((word, means.strip()) for word, means in words),
         ]
@@ -139,9 +162,10 @@ class FullFront(Front):
     def _words(self, stage: Stage) -> Words:
         """What can be typed, as in line mode."""
         return {
-            "say": self._chat,
+            **({} if self._watches else {"say": self._chat}),
             "mute": self.talk.mute_typed,
             "unmute": self.talk.unmute_typed,
+            "pause": self._pause,
             **words_for(stage, self._pages()),
         }
 
@@ -154,21 +178,25 @@ class FullFront(Front):
         words = _("leaving for good ends the game for you, and the others begin the round again")
         choices = [_("back to the table"), _("leave for now: p2pfruit resume goes on with it")]
         page = ChoicePage(_("the table"), words, [*choices, _("leave for good")])
-        return Deciding(page, [None, self._pause, self._leave])
+        return Deciding(page, [None, self._paused.set, self._leave])
 
-    def _pause(self) -> None:
-        assert self._stage is not None
-        self._stage.interrupt()
+    async def _leave_for_now(self) -> None:
+        await self._paused.wait()
+        raise paused()
+
+    def _pause(self, rest: str) -> list[str]:
+        if self._sitting is None:
+            return super()._pause(rest)
+        self._paused.set()
+        return []
 
     def _leave(self) -> None:
         assert self.node is not None
         self.node.leave()
 
     def _leave_lobby(self) -> None:
-        if self.node is not None:
+        if self.node is not None:  # else it comes into being at this moment
             self.node.leave()
-        else:
-            self._pause()
 
     # Deciding.
 
@@ -200,18 +228,29 @@ class FullFront(Front):
             async with stage.aside():
                 self._move(aside=True)
                 super().say([_("the window is too small for the full screen: line mode")])
-                async with trio.open_nursery() as nursery:
-                    nursery.start_soon(super().read_keys)
-                    await stage.wait_large()
-                    nursery.cancel_scope.cancel()
-                self._move(aside=False)
+                try:
+                    async with trio.open_nursery() as nursery:
+                        nursery.start_soon(super().read_keys)
+                        await stage.wait_large()
+                        nursery.cancel_scope.cancel()
+                finally:  # also when the game has ended meanwhile
+                    self._move(aside=False)
 
     def _move(self, *, aside: bool) -> None:
         self._aside = aside
         self._moved.set()
         self._moved = trio.Event()
 
+    @property
+    def names(self) -> Sequence[str]:
+        """By player, as they are shown."""
+        return self._watching.names
+
     # What is said at the ends.
+
+    def code(self, text: str) -> list[str]:
+        plain = fitness.plain_glyphs(self._settings)
+        return qr_lines(text, encoding="ascii" if plain else "utf-8")
 
     def invite(self, invitation: str, to_watch: str | None, qr: Sequence[str]) -> None:
         self._lobby.invitation = invitation
@@ -232,21 +271,21 @@ class FullFront(Front):
 
     async def ended(self, ended: Ended, peer: Peer) -> None:
         assert self._stage is not None
-        await rounds_seen(self._stage)
+        await rounds_seen(self.model, self._stage)
         self._stage.clear()
-        final = final_of(ended, peer)
+        final = final_of(ended, peer, self.names)
         self._summary = summary_of(final)
         await self._stage.visit(FinalPage(final))
 
 
-def final_of(ended: Ended, peer: Peer) -> Final:
+def final_of(ended: Ended, peer: Peer, names: Sequence[str]) -> Final:
+    """`names`: by player, as they are shown."""
     found = ended.report
-    names = judgement.player_names(found)
     over = bool(found.seats) and isinstance(peer.table.play.state.need, Done)
     me = found.seats.index(peer.me) if peer.me is not None and peer.me in found.seats else None
     return Final(
         names=[names[player] for player in found.seats],
-        places=found.places if over else (),
+        places=found.places if over and found.scores else (),
         rounds=found.scores,
         me=me,
         headline=judgement.headline(found, names),
@@ -291,18 +330,23 @@ class _ScreenBrain:
         return move
 
     async def absent(self, question: Question) -> Reply:
-        replies = [Reply.WAIT, *([Reply.GO_ON] if question.can_go_on else []), Reply.STOP]
-        words = {
-            Reply.WAIT: _("wait"),
-            Reply.GO_ON: _("go on without"),
-            Reply.STOP: _("stop the table"),
+        replies = {
+            Move("wait"): (Reply.WAIT, _("wait")),
+            Move("go"): (Reply.GO_ON, _("go on without")),
+            Move("stop"): (Reply.STOP, _("stop the table")),
         }
-        options = [Option(label=words[reply], move=Move(reply.value)) for reply in replies]
-        inquiry = Inquiry(self.model.story[-1], options)
-        found = await self._front.answer(
-            partial(self.model.ask, inquiry), partial(self._in_lines.absent, question)
-        )
-        return Reply(found.verb) if isinstance(found, Move) else found
+        options = [
+            Option(label=label, move=move)
+            for move, (reply, label) in replies.items()
+            if reply is not Reply.GO_ON or question.can_go_on
+        ]
+        words = question_lines(question, self._front.names)[0]
+
+        async def ask() -> Reply:
+            return replies[await self.model.ask(Inquiry(words, options, careful=True))][0]
+
+        found: Reply = await self._front.answer(ask, partial(self._in_lines.absent, question))
+        return found
 
     async def done(self, state: State, events: Sequence[Event]) -> None:
         pass
@@ -311,16 +355,23 @@ class _ScreenBrain:
 class _Both:
     """Lines and screen hear the same."""
 
-    def __init__(self, lines: LineScreen, watching: Watching, begin: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        lines: LineScreen,
+        watching: Watching,
+        begin: Callable[[], None],
+        log: Callable[[str, str], None],
+    ) -> None:
         self._observers: Sequence[Observer] = (lines, watching)
         self._begin = begin
+        self.log = log
 
     def gathered(self, offer: Offer, people: People) -> None:
         for observer in self._observers:
             observer.gathered(offer, people)
 
     def began(self, sitting: Sitting) -> None:
-        for observer in self._observers:
+        for observer in reversed(self._observers):  # the screen first: it shows what lines say
             observer.began(sitting)
         self._begin()
 
@@ -335,7 +386,3 @@ class _Both:
     def ticked(self, peer: Peer, now_ms: int) -> None:
         for observer in self._observers:
             observer.ticked(peer, now_ms)
-
-    def log(self, address: str, why: str) -> None:
-        for observer in self._observers:
-            observer.log(address, why)

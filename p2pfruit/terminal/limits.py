@@ -27,9 +27,6 @@ OPEN_S = 0.9
 WIDE_COLUMNS = 112
 PANEL_COLUMNS_LEAST = 34
 
-# A clock with more than this left worries nobody.
-CLOCK_SHOWN_MS = 60 * 60 * 1000
-
 # A window that is being drawn to another size has many sizes on the way: looked at so often, it
 # must have been too small so many times before lines are used.
 RESIZED_S = 0.3

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from p2pfruit.language import text as _
+from p2pfruit.shown import width
 from p2pfruit.terminal.bar import key_bar
 from p2pfruit.terminal.lines import Line, Size, Span, folded, line
 from p2pfruit.terminal.page import Page
@@ -16,7 +17,6 @@ class LobbyModel:
         self.invitation = ""
         self.to_watch = ""
         self.qr: Sequence[str] = ()
-        self.begun = False
 
     def gathered(self, game: str, seats: int, names: Sequence[str]) -> None:
         self.game, self.seats, self.names = game, seats, names
@@ -56,12 +56,21 @@ class LobbyPage(Page):
         model = self._model
         if not model.game:
             rows: list[Line] = [line(Span(_("calling the host…"), "title"))]
+        elif self._showing == "qr":  # it needs all the room there is
+            rows = self._code(size)
         else:
             rows = [*self._people(), (), *self._invitation(size)]
-        rows = rows[: size.lines - 2]
+        rows = rows[: max(0, size.lines - 2)]
         gap: list[Line] = [()] * (size.lines - 2 - len(rows))
         bar = key_bar(self._keys(), size.columns)
-        return [*rows, *gap, line(Span(self._notice, "note")), bar]
+        return [*rows, *gap, line(Span(self._notice, "note")), bar][-size.lines :]
+
+    def _code(self, size: Size) -> list[Line]:
+        """Whole, or not at all: a part of it says nothing."""
+        qr = self._model.qr
+        if len(qr) > size.lines - 2 or max(map(width, qr)) > size.columns:
+            return folded(_("this window is too small for the code"), size.columns, "note")
+        return [line(Span(row, "code")) for row in qr]
 
     def _people(self) -> list[Line]:
         model = self._model
@@ -80,8 +89,6 @@ class LobbyPage(Page):
         model = self._model
         if not model.invitation:
             return [line(_("the game begins when all seats are taken"))]
-        if self._showing == "qr":
-            return [line(code) for code in model.qr]
         watch = self._showing == "watch"
         said = _("others watch with this line:") if watch else _("others join with this line:")
         command = "p2pfruit watch " if watch else "p2pfruit join "

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _FRUIT = {
     "◗": Colour.YELLOW,
     "▲": Colour.RED,
-    "◆": Colour.PINK,
+    "◆": Colour.BLUE,
     "●": Colour.GREEN,
 }
 _BOWL = ("     ◗ ▲ ●", "   ● ▲ ◆ ◗ ▲", "  └───────────┘")

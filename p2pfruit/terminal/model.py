@@ -2,10 +2,15 @@
 
 Everything is by seat, in words that can be shown. Nothing here knows peers, links or clocks, so a
 table that a dealer runs, a lesson, or a test fills it just as well.
+
+What is being shown is shown to its end: while a reveal has its beats, or the end of a round is on
+its way, the table looks as it did before, and nothing is asked. So nobody answers what they have
+not seen yet.
 """
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import trio
@@ -26,14 +31,18 @@ CLOSED, OPEN, TOLD = range(3)
 
 class Inquiry:
     """Something that is asked: one of the options is the answer. `read` understands what is typed,
-    and raises telling.Misread."""
+    and raises telling.Misread. `careful`: a number picks, and only Enter answers, since it may have
+    been meant for another question."""
 
     def __init__(
         self,
         question: str,
         options: Sequence[Option],
         read: Callable[[str], Any] | None = None,
+        *,
+        careful: bool = False,
     ) -> None:
+        self.careful = careful
         self.question = question
         self.options = options
         self.read = read
@@ -57,7 +66,9 @@ class TableModel:
         self.ring: Callable[[], None] = lambda: None
         self.game = ""
         self.presenter: Presenter | None = None  # once it is known who sits where
-        self.view: View[Any] | None = None
+        self._view: View[Any] | None = None
+        self._before: View[Any] | None = None  # the game as it stood before its last step
+        self._held: View[Any] | None = None  # what is looked at while something is being shown
         self.status: dict[Seat, Status] = {}
         self.clock = ""  # my own, while I am asked
         self.waiting = ""  # whom the table waits for
@@ -68,20 +79,49 @@ class TableModel:
         self.beat = TOLD
         self.reckoning: Reckoning | None = None
         self.story: deque[str] = deque(maxlen=limits.STORY_LINES_MOST)  # everything
+        self._untold = 0  # lines of the story that a reveal still holds back
         self.news: deque[str] = deque(maxlen=limits.STORY_LINES_MOST)  # what the game does not tell
         self.turned = trio.Event()  # cards were turned up
         self.reckoned = trio.Event()  # a round has ended
+        self.laid = trio.Event()  # how it ended lies on the table
+        self.laid.set()
+
+    @property
+    def view(self) -> View[Any] | None:
+        return self._view
+
+    @view.setter
+    def view(self, view: View[Any]) -> None:
+        if self._view is not None and self._view.state is not view.state:
+            self._before = self._view
+        self._view = view
+
+    @property
+    def looked_at(self) -> View[Any] | None:
+        return self._held or self._view
+
+    @property
+    def showing(self) -> bool:
+        return self.beat < TOLD or not self.laid.is_set()
 
     @property
     def inquiry(self) -> Inquiry | None:
         """What is asked now; a later question comes first."""
-        return self._inquiries[-1] if self._inquiries else None
+        asked = [inquiry for inquiry in self._inquiries if not inquiry.answered.is_set()]
+        return asked[-1] if asked and not self.showing else None
 
     def told(self, lines: Sequence[str], *, news: bool = True) -> None:
         self.story.extend(lines)
+        self._untold += len(lines)
         if news:
             self.news.extend(lines)
         self.changed()
+
+    def story_told(self) -> list[str]:
+        """What happened, up to what is being shown."""
+        if not self.showing:
+            self._untold = 0
+        return list(self.story)[: len(self.story) - self._untold]
 
     def happened(self, events: Sequence[Event]) -> None:
         """Events of the game, to be shown."""
@@ -92,11 +132,37 @@ class TableModel:
             self.moment = moment
             self.beat = CLOSED if self.settings.motion else TOLD
             self.turned.set()
+            self._held = None
+            self._hold()
         reckoning = self.presenter.reckoning(events, self.view.state)
         if reckoning is not None:
-            self.reckoning = reckoning
+            me = self.presenter.teller.me
+            mine_first = sorted(reckoning.accounts, key=lambda account: account.seat != me)
+            self.reckoning = replace(reckoning, accounts=tuple(mine_first))
             self.reckoned.set()
+            self.laid = trio.Event()
+            self._hold()
         self.changed()
+
+    def _hold(self) -> None:
+        if self.showing:
+            self._held = self._held or self._before
+
+    def let_go(self) -> None:
+        """Something was shown to its end."""
+        if not self.showing:
+            self._held = None
+        self.changed()
+
+    def begin_again(self) -> None:
+        """The seats are drawn anew."""
+        self.presenter = self._view = self._before = None
+        self.forget_moment()
+
+    def forget_moment(self) -> None:
+        """What was turned up last does not count any more."""
+        self.moment = self._held = None
+        self.beat = TOLD
 
     async def ask(self, inquiry: Inquiry) -> Any:
         """Waits for the answer; when it is cancelled, nothing is asked any more."""
@@ -123,4 +189,4 @@ class TableModel:
                     await self.turned.wait()
                     break
                 self.beat = beat
-                self.changed()
+                self.let_go()

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from p2pfruit.language import text as _
 from p2pfruit.terminal import charts
-from p2pfruit.terminal.bar import key_bar
+from p2pfruit.terminal.bar import framed
 from p2pfruit.terminal.lines import Line, Size, Span, folded, line
 from p2pfruit.terminal.model import TableModel
 from p2pfruit.terminal.page import Page
@@ -29,7 +29,7 @@ class ScoringPage(Page):
 
     def draw(self, size: Size) -> list[Line]:
         rows = charts.reckoning(self._reckoning, size.columns)
-        room = size.lines - 2
+        room = max(0, size.lines - 2)
         self._top = max(0, min(self._top, len(rows) - room))
         shown = rows[self._top : self._top + room]
         asked = self._model.inquiry is not None
@@ -38,7 +38,7 @@ class ScoringPage(Page):
         if len(rows) > room:
             keys.append(("↑↓", _("more")))
         gap: list[Line] = [()] * (room - len(shown))
-        return [*shown, *gap, line(Span(waits, "strong")), key_bar(keys, size.columns)]
+        return framed([*shown, *gap, line(Span(waits, "strong"))], keys, size)
 
 
 class ChoicePage(Page):
@@ -61,7 +61,7 @@ class ChoicePage(Page):
             self.leave(self._picked)
         elif key in ("escape", "q"):
             self.leave(None)
-        elif key.isdigit() and 1 <= int(key) <= count:
+        elif key.isdecimal() and 1 <= int(key) <= count:
             self.leave(int(key) - 1)
 
     def draw(self, size: Size) -> list[Line]:
@@ -72,10 +72,8 @@ class ChoicePage(Page):
             picked = at == self._picked
             text = f" {'▶' if picked else ' '} [{at + 1}] {choice} "
             rows.append(line(Span(text, "cursor" if picked else "", str(at + 1))))
-        rows = rows[: size.lines - 1]
-        gap: list[Line] = [()] * (size.lines - 1 - len(rows))
         keys = [("↑↓", _("choose")), ("Enter", _("take")), ("Esc", _("back"))]
-        return [*rows, *gap, key_bar(keys, size.columns)]
+        return framed(rows, keys, size)
 
 
 class Deciding(Page):
@@ -124,6 +122,5 @@ class LinesPage(Page):
         self._up = max(0, min(self._up, len(rows) - room))
         last = len(rows) - self._up
         shown = rows[max(0, last - room) : last]
-        gap: list[Line] = [()] * (room - len(shown))
         keys = [("↑↓", _("scroll")), ("Esc", _("back"))]
-        return [line(Span(self._title, "title")), *shown, *gap, key_bar(keys, size.columns)]
+        return framed([line(Span(self._title, "title")), *shown], keys, size)

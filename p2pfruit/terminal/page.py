@@ -36,10 +36,8 @@ class Page:
         """A key, in the words above."""
 
     def paste(self, text: str) -> None:
-        """Text that came at once; by default as if it had been typed."""
-        for letter in text:
-            if letter.isprintable():
-                self.press(letter)
+        """Text that came at once. Its letters are no keys: a page without a place for it has no use
+        for it."""
 
     def cursor(self, size: Size) -> tuple[int, int] | None:
         """Where the cursor stands, as column and line; None hides it."""
@@ -53,8 +51,8 @@ class Page:
 class Stage:
     """Shows the page on top. What the terminal does for it a driver sets: `redraw` is called
     whenever something may look different, `ring` is the bell, `copy` puts a text on the clipboard,
-    `interrupt` is Ctrl-C, `measure` looks how large the window is, and `aside` puts the stage away
-    for as long as lines are used."""
+    `measure` looks how large the window is, and `aside` puts the stage away for as long as lines
+    are used."""
 
     def __init__(self, size: Size) -> None:
         self.size = size
@@ -62,7 +60,6 @@ class Stage:
         self.redraw: Callable[[], None] = lambda: None
         self.ring: Callable[[], None] = lambda: None
         self.copy: Callable[[str], None] = lambda _text: None
-        self.interrupt: Callable[[], None] = lambda: None
         self.measure: Callable[[], Size] = lambda: self.size
         self.aside: Callable[[], AbstractAsyncContextManager[None]] = nullcontext
 

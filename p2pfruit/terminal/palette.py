@@ -20,6 +20,7 @@ _PLAIN = {
     "me": "bold",
     "input": "underline",
     "bar": "reverse",
+    "code": "",
 }
 
 _COLOURED = _PLAIN | {
@@ -31,6 +32,7 @@ _COLOURED = _PLAIN | {
     "bad": "fg:#d55e00 bold",
     "wins": "bg:#009e73 fg:#000000 bold",
     "void": "fg:#808080",
+    "code": "bg:#000000 fg:#ffffff",  # light is drawn, and dark is left out
 }
 
 # Background and letters, after Okabe and Ito.

@@ -55,7 +55,7 @@ class TablePage(Page):
     def _begins(self, key: str) -> bool:
         """Whether the key begins something typed; a number only where one is asked for, since it
         may come before the question that it was meant for."""
-        if key.isdigit():
+        if key.isdecimal():
             return self._model.inquiry is not None
         return len(key) == 1 and key.isprintable() and key != " "
 
@@ -63,9 +63,16 @@ class TablePage(Page):
         self._notice = ""
         self._entry.paste(text)
 
+    @property
+    def _can_chat(self) -> bool:
+        """Whoever only looks on says nothing."""
+        return self._model.talk.allowed and "say" in self._words
+
     def _begin_chat(self) -> None:
-        if self._model.talk.allowed:
+        if self._can_chat:
             self._chatting = True
+        elif self._model.talk.allowed:
+            self._notice = _("you look on: only players can say something")
         else:
             self._notice = _("this table is played in silence")
 
@@ -81,12 +88,15 @@ class TablePage(Page):
             self._take(inquiry, inquiry.picked)
             return True
         few = len(inquiry.options) < 10 or len(key) > 1  # a click names the whole number
-        if few and key.isdigit() and 1 <= int(key) <= len(inquiry.options):
+        if few and key.isdecimal() and 1 <= int(key) <= len(inquiry.options):
             inquiry.picked = int(key) - 1
-            if not self._model.settings.confirm:
+            if not self._confirms(inquiry):
                 self._take(inquiry, inquiry.picked)
             return True
         return False
+
+    def _confirms(self, inquiry: Inquiry) -> bool:
+        return self._model.settings.confirm or inquiry.careful
 
     def _take(self, inquiry: Inquiry, at: int) -> None:
         inquiry.take(inquiry.options[at].move)
@@ -117,7 +127,7 @@ class TablePage(Page):
             self._answer(inquiry, typed)
 
     def _answer(self, inquiry: Inquiry, typed: str) -> None:
-        if typed.isdigit() and 1 <= int(typed[:4]) <= len(inquiry.options):
+        if typed.isdecimal() and 1 <= int(typed[:4]) <= len(inquiry.options):
             self._take(inquiry, int(typed[:4]) - 1)
             return
         try:
@@ -187,9 +197,9 @@ class TablePage(Page):
 
     def _scene(self) -> Scene | None:
         model = self._model
-        if model.presenter is None or model.view is None:
+        if model.presenter is None or model.looked_at is None:
             return None
-        return model.presenter.scene(model.view)
+        return model.presenter.scene(model.looked_at)
 
     def _clock(self) -> Line:
         model = self._model
@@ -202,11 +212,11 @@ class TablePage(Page):
         if most <= 0:
             return []
         self._model.talk.seen()
-        lines = list(self._model.news)[-most:]
+        lines = [text for text in self._model.news if text.strip()][-most:]
         return [row for text in lines for row in folded(text, columns, "note", "  ")][-most:]
 
     def _told(self, columns: int, most: int) -> list[Line]:
-        story = [text for text in self._model.story if text.strip()][-most:]
+        story = [text for text in self._model.story_told() if text.strip()][-most:]
         rows = [row for text in story for row in folded(text, columns, "", "  ")]
         return rows[-most:] if most > 0 else []
 
@@ -280,12 +290,14 @@ class TablePage(Page):
             return [("Enter", _("send")), ("Esc", _("back"))]
         unread = self._model.talk.unread
         chat = _("chat") + (f" ({unread})" if unread else "")
-        keys = [("Tab", chat)] if self._model.talk.allowed else []
+        keys = [("Tab", chat)] if self._can_chat else []
         keys += [("?", _("help")), ("F1", _("rules")), ("Esc", _("menu"))]
         keys += [("F2", _("story")), *([("F3", _("links"))] if "f3" in self._pages else [])]
         if (inquiry := self._model.inquiry) is None:
             return keys
         digits = f"←→ 1-{min(9, len(inquiry.options))}"
-        if self._model.settings.confirm:
+        if inquiry.careful:
+            return [(digits, _("pick")), ("Enter", _("take")), *keys]
+        if self._confirms(inquiry):
             return [(digits, _("pick")), ("Enter", _("play")), *keys]
         return [(digits, _("play")), ("Enter", _("play")), *keys]

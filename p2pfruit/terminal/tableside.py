@@ -22,6 +22,7 @@ def pages_for(model: TableModel, more_help: Sequence[tuple[str, str]] = ()) -> P
     return {
         "f1": lambda: short_page(model.game),
         "f2": lambda: LinesPage(_("what happened"), lambda: model.story),
+        "f4": lambda: score_page(model),
         "?": lambda: help_page(model.settings, more_help),
     }
 
@@ -29,8 +30,10 @@ def pages_for(model: TableModel, more_help: Sequence[tuple[str, str]] = ()) -> P
 def words_for(stage: Stage, pages: Pages) -> Words:
     """The words of the line mode that open a page here."""
     named = {
-        "f1": ("rules", "regles", "règles"),
-        "f3": ("who",),
+        "f1": ("rules", "regles", "règles", "short", "bref"),
+        "f2": ("story", "recit", "récit"),
+        "f3": ("who", "qui", "links", "liens"),
+        "f4": ("score", "points"),
         "?": ("h", "help", "aide"),
         "escape": ("q", "quit", "quitter"),
     }
@@ -58,6 +61,7 @@ def help_page(settings: Settings, more: Sequence[tuple[str, str]]) -> Page:
         (_("letters"), _("type a card by its name, as fig 11, or one of the words below")),
         ("F1", _("the rules in short")),
         ("F2", _("what happened so far")),
+        ("F4", _("how the points of the last round came about")),
         ("Esc", _("a menu: leave for now, or for good")),
         ("Ctrl-Z", _("put the program to sleep; fg wakes it up")),
     ]
@@ -71,6 +75,13 @@ def help_page(settings: Settings, more: Sequence[tuple[str, str]]) -> Page:
     return HelpPage([*keys, *more, *signs], _("keys, words and signs at the table"))
 
 
+def score_page(model: TableModel) -> Page:
+    if model.reckoning is None:
+        title = _("how the points of the last round came about")
+        return LinesPage(title, lambda: [_("no round has ended so far")])
+    return ScoringPage(model)
+
+
 async def show_rounds(model: TableModel, stage: Stage) -> None:
     """Lays the end of each round on the table, when its last reveal was seen; never returns."""
     while True:
@@ -80,10 +91,13 @@ async def show_rounds(model: TableModel, stage: Stage) -> None:
             await trio.sleep(limits.CLOSED_S + 2 * limits.OPEN_S)
         stage.put(ScoringPage(model))
         model.moment = None  # of a round that is over
+        model.laid.set()
+        model.let_go()
 
 
-async def rounds_seen(stage: Stage) -> None:
+async def rounds_seen(model: TableModel, stage: Stage) -> None:
     """Until nothing lies on the table that wants to be read first."""
+    await model.laid.wait()
     for page in list(stage.pages):
         if isinstance(page, ScoringPage):
             await page.left.wait()

@@ -9,14 +9,15 @@ from engine.views import View
 from p2pfruit.gathering import People
 from p2pfruit.language import text as _
 from p2pfruit.presenting import presenter_for
+from p2pfruit.screens import clock, link_line, progress
 from p2pfruit.shown import shown_names
 from p2pfruit.sitting import Sitting, now_ms
-from p2pfruit.terminal import glyphs, limits
+from p2pfruit.terminal import glyphs
 from p2pfruit.terminal.drawing import Status
 from p2pfruit.terminal.lobby import LobbyModel
 from p2pfruit.terminal.model import TableModel
 from protocol.absence import Question
-from protocol.happenings import Again, Happened
+from protocol.happenings import Again, Happened, Lost
 from protocol.lobby import Offer
 from protocol.peer import Peer
 from protocol.phases import Phase
@@ -53,7 +54,9 @@ class Watching:
             if kind is Event:
                 self._play([event for event in some if isinstance(event, Event)])
             elif kind is Again:
-                self._model.presenter = None
+                self._model.begin_again()
+            elif kind is Lost:
+                self._model.forget_moment()  # the round begins again
         self._look(now_ms())
 
     def _play(self, events: Sequence[Event]) -> None:
@@ -125,43 +128,7 @@ class Watching:
         return "●" if ms is None else f"● {ms} ms"
 
     def _link(self, peer: Peer, player: int) -> str:
+        words = link_line(peer, player, self.names)
         if player == peer.me:
-            return _("{name}: that is you").format(name=self.names[player])
-        if player not in peer.linked:
-            words = _("{name}: no direct link, reached through others if at all")
-            return "○ " + words.format(name=self.names[player])
-        ms = peer.round_trips_ms().get(player)
-        words = _("{name}: linked, {ms} ms there and back")
-        return "● " + words.format(name=self.names[player], ms="?" if ms is None else ms)
-
-
-def clock(left_ms: int | None) -> str:
-    """Minutes and seconds; nothing where there is time enough."""
-    if left_ms is None or left_ms > limits.CLOCK_SHOWN_MS:
-        return ""
-    seconds = max(0, left_ms) // 1000
-    return f"{seconds // 60}:{seconds % 60:02}"
-
-
-def progress(peer: Peer) -> str:
-    """What the peers are doing, while nobody has to decide."""
-    play = peer.table.play
-    of = len(play.owing)
-    done = of - len(peer.table.waiting_for)
-    words = {
-        Phase.SITTING: _("taking seats: {done} of {of}"),
-        Phase.SEATING: _("drawing seats by lot: {done} of {of}"),
-        Phase.SHUFFLING: _("shuffled and proved: {done} of {of} ✓"),
-        Phase.AGREEING: _("all sign for the same cards: {done} of {of}"),
-        Phase.SHARING: _("opening cards, each share proved: {done} of {of}"),
-        Phase.COMMITTING: _("sealed choices: {done} of {of}"),
-        Phase.READYING: _("all seals compared: {done} of {of}"),
-        Phase.REVEALING: _("turning up: {done} of {of}"),
-        Phase.DRAWING: _("drawing a lot together: {done} of {of}"),
-        Phase.SIGNING: _("signing the result: {done} of {of}"),
-    }.get(play.phase)
-    if words is None:
-        return ""
-    if play.phase is Phase.SHUFFLING:
-        done, of = play.shuffled
-    return words.format(done=done, of=of)
+            return words
+        return ("● " if player in peer.linked else "○ ") + words

@@ -5,7 +5,7 @@ import json
 import os
 import platform
 
-from tests.bench import crowd, cryptography, engine, processes, tables, weather
+from tests.bench import crowd, cryptography, engine, processes, screen, tables, weather
 
 # The rows of MAIN stand by themselves in the JSON object; those of a subject under its name.
 MAIN = (cryptography.measure, tables.measure)
@@ -13,6 +13,7 @@ SUBJECTS = {
     "engine": engine.measure,
     "processes": processes.measure,
     "crowd": crowd.measure,
+    "screen": screen.measure,
 }
 # Only when asked for: they need root, and minutes.
 APART = {"weather": weather.measure}

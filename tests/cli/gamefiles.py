@@ -2,9 +2,12 @@
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
+from engine.game import Game
 from protocol import gamefile
 from protocol.entries import LEAVE, Entry
+from protocol.identity import Identity
 from protocol.party import Body, Party
 from protocol.phases import Phase
 from protocol.roster import Player, Roster
@@ -27,6 +30,13 @@ def setup(*names: str) -> Setup:
         ),
     )
     return made
+
+
+class Trusting(Party):
+    """Believes what honest players prove: whoever reads the file checks it."""
+
+    def __init__(self, identity: Identity, seed: bytes, roster: Roster, game: Game[Any]) -> None:
+        super().__init__(identity, seed, roster, game, lambda _name, _proof: True)
 
 
 class Liar(Party):
@@ -54,16 +64,17 @@ class Guesser(Party):
         return kind, (share, proof[:-1] + bytes([proof[-1] ^ 1]))
 
 
-def played(made: Setup, cheats: type[Party] = Party) -> list[Party]:
+def played(made: Setup, cheats: type[Party] = Trusting) -> list[Party]:
     """Until the end; the first player may cheat."""
-    parties = [made.party(at, Party if at else cheats) for at in range(len(made.seeds))]
+    others = Trusting if cheats is Trusting else Party
+    parties = [made.party(at, others if at else cheats) for at in range(len(made.seeds))]
     Room(parties).run()
     return parties
 
 
 def begun(made: Setup) -> tuple[list[Party], Room]:
     """Into the first round, to a choice that the first player has not made yet."""
-    parties = made.parties()
+    parties = [made.party(at, Trusting) for at in range(len(made.seeds))]
     room = Room(parties)
     room.run(lambda: parties[0].table.play.step >= MIDDLE and parties[0].asked)
     return parties, room

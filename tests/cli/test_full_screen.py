@@ -2,79 +2,37 @@
 
 import os
 import signal
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+import socket
 from pathlib import Path
 
 import pytest
 
-from tests.cli.terminal import LIMIT_S, PROGRAM, Terminal, terminal
-
-SCREEN = {"TERM": "xterm-256color"}
-QUICK = ("play", "--seats", "2", "--level", "random")
-LEAVES_SCREEN = "\x1b[?1049l"
-SHOWS_CURSOR = "\x1b[?25h"
+from p2pfruit import invitations
+from tests.cli.conftest import GameFile
+from tests.cli.gamefiles import final
+from tests.cli.screens import (
+    CONTROL_C,
+    CONTROL_Z,
+    ENTER,
+    ESCAPE,
+    F1,
+    F2,
+    LEAVES_SCREEN,
+    QUICK,
+    SCREEN,
+    Words,
+    drag_about,
+    full_screen,
+    is_restored,
+    make_home,
+    play_on,
+)
+from tests.cli.terminal import LIMIT_S, PROGRAM, terminal
 
 
 @pytest.fixture(autouse=True)
-def _still(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing moves: a test looks at what is, not at how it came."""
-    home = tmp_path / "home"
-    home.mkdir()
-    (home / "settings.toml").write_text("motion = false\nconfirm = true\n")
-    (home / "name").write_text("Zoe\n")
-    monkeypatch.setenv("P2PFRUIT_HOME", str(home))
-
-
-@contextmanager
-def full_screen(*arguments: str, columns: int = 80, lines: int = 24) -> Iterator[Terminal]:
-    with terminal(*arguments, columns=columns, lines=lines, env=SCREEN) as opened:
-        yield opened
-
-
-def is_restored(table: Terminal) -> bool:
-    """Whether the terminal was given back as it was taken."""
-    _before, left, after = table.transcript.rpartition(LEAVES_SCREEN)
-    return bool(left) and SHOWS_CURSOR in table.transcript[-len(after) - 200 :]
-
-
-def play_on(table: Terminal, *, asked: str, scored: str, over: str) -> None:
-    """Enter, whatever is asked, until the game is over."""
-    while True:
-        shown = "\n".join(table.shown())
-        if over in shown:
-            return
-        if asked in shown or scored in shown:
-            before = len(table.transcript)
-            table.type("\r")
-            while len(table.transcript) == before:
-                assert table._read()
-        else:
-            assert table._read()
-
-
-@pytest.mark.parametrize(
-    ("code", "columns", "lines", "words"),
-    [
-        ("en", 80, 24, ("your turn", "back to the table", "leave the table")),
-        ("fr", 120, 40, ("à vous", "retour à la table", "quitter la table")),
-    ],
-)
-def test_a_whole_game_by_keys(
-    code: str, columns: int, lines: int, words: tuple[str, str, str], tmp_path: Path
-) -> None:
-    asked, scored, over = words
-    with full_screen("--lang", code, *QUICK, columns=columns, lines=lines) as table:
-        play_on(table, asked=asked, scored=scored, over=over)
-        table.wait_shown("✓", "Zoe", ".fruit")
-        table.type("\r")
-        assert table.end() == 0
-        assert is_restored(table)
-    [file] = (tmp_path / "home" / "games").glob("*.fruit")
-    verify = [sys.executable, "-m", "p2pfruit", "verify", str(file)]
-    subprocess.run(verify, capture_output=True, timeout=LIMIT_S, check=True)
+def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("P2PFRUIT_HOME", str(make_home(tmp_path / "home")))
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
@@ -91,7 +49,7 @@ def test_a_signal_ends_it_and_the_game_can_be_resumed(number: signal.Signals) ->
 def test_ctrl_c_ends_it_and_says_how_to_go_on() -> None:
     with full_screen(*QUICK) as table:
         table.wait_shown("your turn")
-        table.type("\x03")
+        table.type(CONTROL_C)
         assert table.end() == 130
         assert is_restored(table)
         assert "p2pfruit resume" in table.transcript
@@ -117,14 +75,14 @@ def test_ctrl_z_puts_it_to_sleep_and_fg_wakes_it_up() -> None:
         table.wait_for("ready: ")
         table.type(f"{command}\r")
         table.wait_shown("your turn")
-        table.type("\x1a")
+        table.type(CONTROL_Z)
         table.wait_for("Stopped")
         assert LEAVES_SCREEN in table.transcript
         table.type("fg\r")
         table.wait_shown("your turn", "river")
-        table.type("\r")
+        table.type(ENTER)
         table.wait_shown("turn 2 of 7")
-        table.type("\x03")
+        table.type(CONTROL_C)
         table.wait_for("ready: ")
         table.type("exit\r")
         table.end()
@@ -139,25 +97,101 @@ def test_a_small_window_means_lines_and_a_large_one_the_screen_again() -> None:
         table.wait_for("turn 2 of 7")
         table.resize(100, 30)
         table.wait_shown("your turn", "river")
-        table.type("\r")
+        table.type(ENTER)
         table.wait_shown("turn 3 of 7")
 
 
 def test_leaving_for_good_is_asked_twice() -> None:
     with full_screen(*QUICK) as table:
         table.wait_shown("your turn")
-        table.type("\x1b")
+        table.type(ESCAPE)
         table.wait_shown("leave for good")
         table.type("3")
         table.wait_shown("leave the table")
-        table.type("\r")
+        table.type(ENTER)
         assert table.end() == 5
         assert is_restored(table)
 
 
+# Keys to a page at the table, and what it is known by.
+PAGES = {
+    "help": ("?", "keys, words and signs"),
+    "rules": (F1, "Esc back"),
+    "story": (F2, "what happened"),
+    "menu": (ESCAPE, "back to the table"),
+    "chat": ("f", "Enter send"),
+}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_control_c_on_every_page_at_the_table(page: str) -> None:
+    keys, shown = PAGES[page]
+    with full_screen(*QUICK, "--dealer", "--seed", "5") as table:
+        table.wait_shown("your turn")
+        table.type(keys)
+        table.wait_shown(shown)
+        table.resize(200, 60)
+        table.wait_shown(shown)
+        table.type(CONTROL_C)
+        assert table.end() == 130
+        assert is_restored(table)
+        assert "Traceback" not in table.transcript
+
+
+def test_the_end_of_a_round_and_of_the_game_at_every_size() -> None:
+    with full_screen(*QUICK, "--dealer", "--seed", "5") as table:
+        play_on(table, Words("your turn", "\0", "back to the table"))
+        drag_about(table, "back to the table", "columns:")
+        table.type(ENTER)
+        play_on(table)
+        drag_about(table, "leave the table", "there is no game file")
+        table.type(CONTROL_C)
+        assert table.end() == 130
+        assert is_restored(table)
+        assert "Traceback" not in table.transcript
+
+
+def test_the_end_of_a_round_waits_while_lines_are_used() -> None:
+    with full_screen(*QUICK) as table:
+        play_on(table, Words("your turn", "\0", "back to the table"))
+        table.resize(60, 20)
+        table.wait_for("too small")
+        table.resize(100, 30)
+        table.wait_shown("back to the table", "columns:")
+        table.type(ENTER)
+        table.wait_shown("round 2 of 3", "your turn")
+
+
+def test_a_replay_at_every_size(game_file: GameFile) -> None:
+    with full_screen("replay", str(game_file(final))) as table:
+        table.wait_shown("Ada", "Esc")
+        drag_about(table, "Ada", "Esc")
+        table.type(CONTROL_C)
+        assert table.end() == 130
+        assert is_restored(table)
+        assert "Traceback" not in table.transcript
+
+
+def test_what_happens_on_the_links_goes_to_the_story(tmp_path: Path) -> None:
+    """And never over the screen."""
+    invite = ("--invite-file", str(tmp_path / "invitation"))
+    with full_screen("host", "--seats", "2", "--bots", "random", "--verbose", *invite) as table:
+        table.wait_shown("your turn")
+        [address] = invitations.parse((tmp_path / "invitation").read_text()).addresses
+        host, _colon, port = address.rpartition(":")
+        with socket.create_connection((host, int(port))) as stranger:
+            stranger.sendall(b"GET / HTTP/1.0\r\n\r\n" * 9)
+            assert stranger.recv(1) in (b"", b"\0") or True
+        assert "link 127" not in table.transcript
+        table.type(F2)
+        table.wait_shown("what happened", "link 127.0.0.1")
+        table.type(ESCAPE)
+        table.wait_shown("your turn", "river", without="link 127.0.0.1")
+
+
 def test_the_dealers_table_by_keys() -> None:
     with full_screen(*QUICK, "--dealer", "--seed", "5") as table:
-        play_on(table, asked="your turn", scored="back to the table", over="leave the table")
+        play_on(table)
         table.wait_shown("there is no game file")
-        table.type("\r")
+        table.type(ENTER)
         assert table.end() == 0

@@ -378,6 +378,7 @@ def test_paths(home: Home, speak: Speak) -> None:
         "home": str(home.path),
         "identity": str(home.identity_file),
         "name": str(home.name_file),
+        "settings": str(home.path / "settings.toml"),
         "database": str(home.database),
         "games": str(home.games),
     }

@@ -73,10 +73,26 @@ def test_control_c_keeps_the_table_and_resume_goes_on() -> None:
         assert "verified: every signature" in table.transcript
 
 
+def test_pause_keeps_the_table_as_well() -> None:
+    with terminal(*QUICK) as table:
+        table.answer("pause")
+        assert table.end() == 130
+        assert "the table is kept: p2pfruit resume goes on with it" in table.transcript
+        assert "Traceback" not in table.transcript
+    with terminal("resume") as table:
+        table.answer("?")
+        table.wait_for("pause  leave for now")
+        table.type("story\n")
+        table.wait_for("=== round 1 of 3 ===")
+        table.type("quit\n")
+        assert table.end() == 5
+
+
 def test_what_can_be_typed_at_any_time() -> None:
     with terminal(*QUICK, columns=120) as table:
         table.answer("who")
-        table.wait_for("linked to:")
+        table.wait_for(" ms there and back")
+        table.wait_for("sealed choices: ")
         table.type("say hello\n")
         table.type("?\n")
         table.wait_for("say TEXT  tell everybody something")

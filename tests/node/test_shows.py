@@ -13,12 +13,13 @@ import trio
 
 from p2pfruit import ending, sessions
 from p2pfruit.ending import Ended
-from p2pfruit.exits import CHEATED, ENDED_EARLY, FINE, USAGE, Refusal
+from p2pfruit.exits import CHEATED, ENDED_EARLY, FINE, USAGE, Goodbye, Refusal
 from p2pfruit.fronts import OUTSIDE, Front, brain_of
 from p2pfruit.home import Home
 from p2pfruit.node import Network
 from p2pfruit.screens import JsonScreen, LineScreen, Silent, waiting_line
 from p2pfruit.sessions import Session
+from p2pfruit.settings import Settings
 from p2pfruit.store import Known, Meeting, Store
 from protocol.absence import Question
 from protocol.happenings import Again, Chatted, Differs, Ending, Linked, Listens, Lost, Said, Why
@@ -184,7 +185,7 @@ def typed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
 
 
 def front(brain: str | None, **more: object) -> Front:
-    return Front(arguments(**more), bytes(32), known, brain)
+    return Front(arguments(**more), Settings(), bytes(32), known, brain)
 
 
 @pytest.mark.usefixtures("typed")
@@ -194,7 +195,10 @@ async def test_what_a_person_can_say_at_any_time(capsys: pytest.CaptureFixture[s
     assert keyboard is not None
     say, who, quit = keyboard.commands["say"], keyboard.commands["who"], keyboard.idle["quit"]
     assert say("hello") == who("") == ["nobody is there yet"]
-    assert len(keyboard.idle["?"]("")) == 4
+    words = [line.split()[0] for line in keyboard.idle["?"]("")]
+    assert set(words) - {"mute"} <= {*keyboard.idle, *keyboard.commands}
+    assert keyboard.idle["table"]("") == ["nobody is there yet"]
+    assert keyboard.idle["pause"]("") == ["there is no table to keep yet; quit leaves"]
     await one.read_keys()
     assert "type ? for help" in capsys.readouterr().out
     async with hall(2) as at:
@@ -202,14 +206,32 @@ async def test_what_a_person_can_say_at_any_time(capsys: pytest.CaptureFixture[s
         assert say("hello") == []
         assert say("x" * 501) == ["say 1 to 500 letters at once"]
         lines = who("")
-        assert lines[0] == "linked to:"
-        assert lines[1].startswith("  player ")
-        assert lines[2].startswith("waiting for player ")
+        assert sorted(line.split(": ")[1].split(",")[0] for line in lines[:2]) == [
+            "linked",
+            "that is you",
+        ]
+        assert any(line.startswith("waiting for player ") for line in lines)
+        assert lines[-1].startswith("sealed choices: ")
+        with pytest.raises(Goodbye, match="the table is kept"):
+            keyboard.idle["pause"]("")
         before = one.left
         assert quit("") == []
         await at.host.ended.wait()
         assert (before, one.left) == (None, at.host.table)
-        assert who("")[0] == "linked to nobody"
+        assert "no direct link" in "".join(who(""))
+
+
+@pytest.mark.usefixtures("typed")
+def test_who_looks_on_at_a_terminal_can_ask_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert front(None)._keyboard is None
+    monkeypatch.setattr("p2pfruit.fronts.at_terminal", lambda: True)
+    assert front(None, json=True)._keyboard is None
+    keyboard = front(None)._keyboard
+    assert keyboard is not None
+    words = {line.split()[0] for line in keyboard.idle["?"]("")}
+    assert words <= {*keyboard.idle, *keyboard.commands}
+    assert not {"say", "pause"} & {*keyboard.idle, *keyboard.commands}
+    assert {"story", "score", "links", "table", "quit"} <= {*keyboard.idle, *keyboard.commands}
 
 
 async def finished(at: Hall) -> Peer:
@@ -225,16 +247,16 @@ async def test_how_a_game_ended(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     found = report(peer.table)
     file = tmp_path / "a.fruit"
     for verified, words in ((True, "verified: every"), (False, "WARNING")):
-        front("greedy").ended(Ended(found, file, verified, 0), peer)
+        await front("greedy").ended(Ended(found, file, verified, 0), peer)
         out = capsys.readouterr().out
         assert words in out
         assert f"the game is in {file}" in out.replace("\n", " ")
-    front("greedy").ended(Ended(found, None, True, 0), peer)
+    await front("greedy").ended(Ended(found, None, True, 0), peer)
     assert "the game is in" not in capsys.readouterr().out
     one = front(None, json=True)
     one.node = node
     assert one.make_brain is None
-    one.ended(Ended(found, file, True, 0), peer)
+    await one.ended(Ended(found, file, True, 0), peer)
     told = json.loads(capsys.readouterr().out)
     assert (told["what"], told["ended"], told["verdict"]) == ("done", "finished", "final")
     await one.read_keys()

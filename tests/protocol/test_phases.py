@@ -111,3 +111,18 @@ def test_the_diagram_has_every_change_once() -> None:
 @pytest.mark.skipif(not PAGE.exists(), reason="docs/protocol.md is not written")
 def test_the_diagram_stands_in_the_specification() -> None:
     assert f"```mermaid\n{diagram()}\n```" in PAGE.read_text(encoding="utf-8")
+
+
+def test_a_table_says_how_many_have_shuffled(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[tuple[int, int]] = []
+    close = Play.close
+
+    def watched(play: Play, answers: Mapping[int, Any]) -> None:
+        if play.phase is Phase.SHUFFLING:
+            told.append(play.shuffled)
+        close(play, answers)
+
+    monkeypatch.setattr(Play, "close", watched)
+    room = Room(Setup("punnet", 3).parties())
+    room.run(lambda: room.parties[0].table.play.phase is Phase.AGREEING)
+    assert sorted(set(told)) == [(0, 3), (1, 3), (2, 3)]

@@ -143,6 +143,9 @@ class Tab:
         return self._browser.call(method, self._session, **parameters)
 
     def open(self, path: Path) -> None:
+        """What happened before is forgotten."""
+        events = self._browser.events
+        events[:] = [event for event in events if event.get("sessionId") != self._session]
         self.call("Page.navigate", url=path.as_uri())
         self._browser.wait_for(self._session, "Page.loadEventFired")
 

@@ -1,5 +1,6 @@
 """Tables to replay, each played once a session, with the truth about every hand beside it."""
 
+from collections.abc import Sequence
 from functools import cache
 from random import Random
 from typing import Any, NamedTuple
@@ -7,8 +8,10 @@ from typing import Any, NamedTuple
 from engine.moves import Move
 from engine.needs import Face, Slot
 from engine.views import View
+from p2pfruit.html.page import page
 from p2pfruit.replaying import Replay
 from protocol import gamefile
+from protocol.gamefile import Proof
 from protocol.report import report
 from protocol.table import Table
 from tests.cli import gamefiles
@@ -35,11 +38,20 @@ MORE_KINDS: tuple[Kind, ...] = (
 )
 
 
+def believe(proofs: Sequence[Proof]) -> list[bool]:
+    """What honest players proved; a replay shows what was said, whoever has checked it."""
+    return [True] * len(proofs)
+
+
 @cache
 def replay_of(kind: Kind) -> Replay:
     """As it is read from its file."""
-    table = gamefile.read(gamefiles.file_of(kind))
+    prover = gamefile.check_all if kind is gamefiles.false_proof else believe
+    table = gamefile.read(gamefiles.file_of(kind), prover)
     return Replay(table, report(table))
+
+
+page_of = cache(page)  # for tests that speak English
 
 
 @cache
@@ -75,8 +87,9 @@ def watched(game: str, seats: int, number: int, steps: int | None = None) -> Wat
         return rng.choice(view.moves())
 
     with registered():
-        parties = Setup(game, seats, number).parties()
+        made = Setup(game, seats, number)
+        parties = [made.party(at, gamefiles.Trusting) for at in range(seats)]
         room = Room(parties, number, choose)
         room.run(lambda: steps is not None and parties[0].table.play.step >= steps)
-        table = gamefile.read(gamefile.write(parties[0].table))
+        table = gamefile.read(gamefile.write(parties[0].table), believe)
         return Watched(Replay(table, report(table)), truth)

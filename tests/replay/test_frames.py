@@ -22,13 +22,16 @@ EVERY_KIND = pytest.mark.parametrize(
 
 GAMES = (
     ("fruitoplay", 2, 1, None),
-    ("fruitoplay", 3, 2, 30),
-    ("punnet", 4, 3, None),
     ("punnet", 3, 4, None),
     ("brambles", 3, 5, None),
     ("brambles", 4, 6, 30),
 )
-EVERY_GAME = pytest.mark.parametrize("at", GAMES, ids=str)
+MORE_GAMES = (("fruitoplay", 3, 2, 30), ("punnet", 4, 3, None))
+EVERY_GAME = pytest.mark.parametrize(
+    "at",
+    [*GAMES, *(pytest.param(at, marks=pytest.mark.slow) for at in MORE_GAMES)],
+    ids=str,
+)
 At = tuple[str, int, int, int | None]
 
 

@@ -12,7 +12,7 @@ from p2pfruit.html.page import page
 from p2pfruit.html.pictures import pictures
 from p2pfruit.replaying import Replay
 from p2pfruit.shown import shown_names
-from tests.replay.tables import HOSTILE, four, hostile, replay_of, watched
+from tests.replay.tables import HOSTILE, four, hostile, page_of, replay_of, watched
 
 
 class Elements(HTMLParser):
@@ -42,7 +42,7 @@ def data_of(text: str) -> dict[str, Any]:
 
 
 def test_it_names_no_other_file() -> None:
-    text = page(replay_of(four))
+    text = page_of(replay_of(four))
     elements = Elements(text)
     assert elements.names().count("script") == 2
     for _name, attributes in elements.found:
@@ -54,7 +54,7 @@ def test_it_names_no_other_file() -> None:
 
 
 def test_the_policy_forbids_everything_but_itself() -> None:
-    text = page(replay_of(four))
+    text = page_of(replay_of(four))
     policy = next(
         attributes["content"]
         for name, attributes in Elements(text).found
@@ -67,8 +67,8 @@ def test_the_policy_forbids_everything_but_itself() -> None:
 
 
 def test_names_are_no_markup() -> None:
-    text = page(replay_of(hostile))
-    plain = page(replay_of(four))
+    text = page_of(replay_of(hostile))
+    plain = page_of(replay_of(four))
     assert Elements(text).names() == Elements(plain).names()
     assert "<img" not in text
     names = {row["name"] for row in data_of(text)["languages"]["en"]["ranking"]}
@@ -79,14 +79,14 @@ def test_nor_would_be_those_that_no_roster_has() -> None:
     read = replay_of(hostile)
     names = ["]]>\N{LINE SEPARATOR}</script>", '"><svg onload=a()>', "\0\x1b[2J", "{{data}}"]
     text = page(Replay(read.table, read.report, names))
-    assert Elements(text).names() == Elements(page(replay_of(four))).names()
+    assert Elements(text).names() == Elements(page_of(replay_of(four))).names()
     assert "<svg" not in text
     assert text.count("application/json") == 1
     assert embedded(text).isascii()
 
 
 def test_every_language_is_in_it() -> None:
-    data = data_of(page(replay_of(four)))
+    data = data_of(page_of(replay_of(four)))
     assert list(data["languages"]) == list(language.LANGUAGES)
     counts = {len(one["frames"]) for one in data["languages"].values()}
     assert counts == {len(replay_of(four).frames())}
@@ -127,6 +127,6 @@ def test_pictures_are_what_frames_show() -> None:
 
 
 def test_a_game_in_the_engines_words() -> None:
-    data = data_of(page(watched("brambles", 3, 5).replay))
+    data = data_of(page_of(watched("brambles", 3, 5).replay))
     assert data["languages"]["en"]["suits"] == []
     assert data["languages"]["en"]["ranking"][0]["place"].startswith("1")

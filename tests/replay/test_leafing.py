@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pfruit import language
+from p2pfruit.games.about import About
 from p2pfruit.leafing import Leafing, Place
 from p2pfruit.replaying import Frame, Replay
 from tests.cli import gamefiles
@@ -77,9 +78,17 @@ class Typist:
         return self.lines.pop(0)
 
 
+class Pages(About):
+    def rules(self) -> str:
+        return "THE RULES"
+
+    def short(self) -> str:
+        return "THE GIST"
+
+
 def leaf(replay: Replay, *lines: str) -> str:
     typist = Typist(*lines)
-    Leafing(replay, lambda: "THE RULES", typist.seen.extend, typist.ask).run()
+    Leafing(replay, Pages("fruitoplay"), typist.seen.extend, typist.ask).run()
     assert typist.lines == []
     return "\n".join(typist.seen)
 
@@ -127,6 +136,7 @@ def test_a_reckoning_and_the_ranking() -> None:
         ("dance", "the next frame"),
         ("?", "the next frame"),
         ("rules", "THE RULES"),
+        ("bref", "THE GIST"),
     ],
 )
 def test_what_else_can_be_typed(typed: str, says: str) -> None:

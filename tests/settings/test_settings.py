@@ -47,6 +47,13 @@ def test_every_setting_has_a_key_and_every_key_a_setting() -> None:
         assert key.label()
 
 
+def test_a_digit_alone_plays_nothing_unless_somebody_wants_it(home: Path) -> None:
+    assert DEFAULTS.confirm is True
+    assert "off: a digit plays at once" in settings.find("confirm").about()
+    write(home, "confirm = false")
+    assert settings.load(home).confirm is False
+
+
 def test_what_the_menu_proposes_is_what_there_is() -> None:
     assert set(settings.find("game").offered()) == set(registry.names())
     assert tuple(settings.find("level").offered()) == LEVELS

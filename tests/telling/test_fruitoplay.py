@@ -134,7 +134,7 @@ def test_a_reveal_says_who_what_how_far_and_why(teller: FruitoplayTeller) -> Non
         "  Ada    fig 5                  3 away  void: tied",
         "  Bruno  fig 11 rotten          3 away  void: tied",
         "  you    apple 1                7 away, other fruit",
-        "  -> you take 4 cards (closest of the others)",
+        "  -> you take 4 cards (no valid fig: the closest of the others, 7 away)",
     ]
 
 

@@ -1,6 +1,6 @@
 """Forms: a row a field, and an answer is always one of those that are offered."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,14 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine import registry
 from p2pfruit import language, proposals, settings
+from p2pfruit.cli import build_parser
+from p2pfruit.commands.shared import build_game
 from p2pfruit.exits import Refusal
 from p2pfruit.forms import Answers, Field, Filling, Form
 from p2pfruit.home import Home
 from p2pfruit.proposals import file_form, host_form, join_form, name_form, play_form, settings_form
-from p2pfruit.settings import DEFAULTS
+from p2pfruit.settings import DEFAULTS, Settings
 from p2pfruit.terminal.forms import AdjustPage, FormPage
 from p2pfruit.terminal.lines import Size, text_of
+from tests.games import registered
 from tests.terminal import golden
 
 WHOLE = Size(80, 24)
@@ -227,6 +231,65 @@ def test_golden_forms(tmp_path: Path) -> None:
     page = FormPage(join_form())
     page.paste("FRUIT-0404HP")
     golden.check("form-join", shown(page))
+
+
+# Readings of the rules.
+
+
+@pytest.fixture
+def more_games() -> Iterator[None]:
+    with registered():
+        yield
+
+
+def labels(page: FormPage) -> list[str]:
+    return [field.label for field in page.filling.fields]
+
+
+FORMS = pytest.mark.parametrize(
+    ("make", "line"),
+    [(play_form, proposals.play_line), (host_form, proposals.host_line)],
+    ids=["play", "host"],
+)
+
+
+@FORMS
+@pytest.mark.usefixtures("no_network", "more_games")
+def test_a_form_offers_the_options_of_the_game_that_is_chosen(
+    make: Callable[[Settings], Form], line: Callable[[Answers], list[str]]
+) -> None:
+    page = FormPage(make(DEFAULTS))
+    assert labels(page)[-1] == "ties"
+    page.move(len(page.filling.fields) - 1)
+    assert "◀ among contenders ▶" in shown(page)
+    assert "among contenders: only cards that contend for the trick can tie" in shown(page)
+    assert "--option" not in line(page.filling.answers)
+    press(page, "right")
+    assert line(page.filling.answers)[1:5] == ["--game", "fruitoplay", "--option", "ties=all"]
+    for game in registry.names():
+        page.filling.put(page.form.fields[0], game)
+        options = registry.find(game).game.options
+        asked = [field for field in page.filling.fields if field.name.startswith(f"{game} ")]
+        assert len(asked) == len(options)
+        assert labels(page).count("ties") == len(asked)
+        for field, option in zip(asked, options, strict=True):
+            page.filling.put(field, option.values[1])
+            assert f"{option.name}={option.values[1]}" in line(page.filling.answers)
+            page.filling.put(field, option.default)
+            assert "--option" not in line(page.filling.answers)
+
+
+@FORMS
+@pytest.mark.usefixtures("no_network")
+def test_what_a_form_says_is_a_command_line(
+    make: Callable[[Settings], Form], line: Callable[[Answers], list[str]]
+) -> None:
+    for value in ("contending", "all"):
+        filling = Filling(make(DEFAULTS))
+        filling.put(filling.fields[-1], value)
+        typed = line(filling.answers)
+        arguments = build_parser(typed).parse_args(typed)
+        assert build_game(arguments).chosen == {"ties": value}
 
 
 # Changes that take effect one by one.

@@ -442,15 +442,18 @@ def test_lines_have_the_same_powers(
         return 0
 
     text = invitations.format(invitation)
-    in_lines += ["play", "3", "gre"]
-    in_lines += ["host", "", "9", "2", "", "", "", "", ""]
+    in_lines += ["play", "3", "gre", ""]
+    in_lines += ["host", "", "9", "2", "", "", "", "", "", "among all"]
     in_lines += ["join", "FRUIT-xx", text]
     in_lines += ["settings", "bell", "off", "your", "", "your", "Eva", "nothing", ""]
     in_lines += ["", "11", "quit"]
     assert run_lines(home, perform) == FINE
     assert ran == [
         ["play", "--game", "fruitoplay", "--seats", "3", "--level", "greedy"],
-        ["host", "--game", "fruitoplay", "--seats", "4", "--bots", "expert,expert"],
+        [
+            *("host", "--game", "fruitoplay", "--option", "ties=all"),
+            *("--seats", "4", "--bots", "expert,expert"),
+        ],
         ["join", text],
     ]
     assert settings.load(home.path).bell is False

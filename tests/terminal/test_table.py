@@ -257,6 +257,13 @@ async def test_a_later_question_comes_first_and_the_other_stays() -> None:
     assert asked.answers == [asked.inquiry.options[0].move]
 
 
+async def test_signs_that_look_like_digits_are_no_numbers() -> None:
+    """Such as the one beside the 1 of a French keyboard."""
+    asked = Asked(settings=Settings(motion=False, confirm=False))
+    assert await play(asked, ["²", "enter", "①", "enter"]) == []
+    assert "①" in screen(asked.stage)
+
+
 async def test_a_number_that_comes_before_its_question_is_forgotten() -> None:
     asked = Asked()
     press(asked.stage, ["1"])

@@ -15,6 +15,13 @@ class FruitoplayAbout(ShippedAbout):
             ("ties", ALL): _("any two cards at the same distance tie, whatever their fruit"),
         }[name, value]
 
+    def called(self, word: str) -> str:
+        return {
+            "ties": _("ties"),
+            CONTENDING: _("among contenders"),
+            ALL: _("among all cards"),
+        }[word]
+
     def content_note(self) -> str:
         return _(
             "which numbers are double or rotten is not public: these are ours, "

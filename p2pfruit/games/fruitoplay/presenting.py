@@ -97,8 +97,8 @@ class FruitoplayPresenter(Presenter):
         if isinstance(state.need, Done):
             abandoned = state.need.ended == ABANDONED
             return (_("the game was abandoned") if abandoned else _("final ranking"),)
-        pile = _("pile {count}").format(count=state.made - state.pile)
-        return (*self.teller.place(state), pile, *self.teller.collective(state))
+        pile = [_("pile {count}").format(count=state.made - state.pile)] if state.piles else []
+        return (*self.teller.place(state), *pile, *self.teller.collective(state))
 
     def _strips(self, state: Orchard) -> tuple[Strip, ...]:
         """The target, while it is played for, and the targets that follow."""
@@ -239,7 +239,7 @@ class FruitoplayPresenter(Presenter):
             target=self.tile(target, Mood.TARGET),
             played=tuple(self._played(reveal, target, void, end.seat)),
             winner=end.seat,
-            verdict=self._verdict(end),
+            verdict=self._verdict(end, reveal),
         )
 
     def _played(
@@ -257,37 +257,32 @@ class FruitoplayPresenter(Presenter):
                 why=self._distance(face, target),
             )
 
-    def _verdict(self, end: Event) -> str:
+    def _verdict(self, end: Event, reveal: Sequence[Event]) -> str:
         if end.seat is None:
             return _("nobody wins: these cards are out of the round")
-        why, distance, *taken = end.data
-        fruit = self.teller.fruit(self.game.cards[str(taken[-1])].fruit)
-        reason = (
-            _("the closest {fruit}, {distance} away")
-            if why == "same_fruit"
-            else _("no valid {fruit}: the closest of the others, {distance} away")
-        )
+        _why, _distance, *taken = end.data
         told = self.teller.takes(end.seat, len(taken))
-        return f"{told} ({reason.format(fruit=fruit, distance=distance)})"
+        return f"{told} ({self.teller.reason(end, reveal)})"
 
     # The end of a round.
 
     def reckoning(self, events: Sequence[Event], state: State) -> Reckoning | None:
-        steps = self._harvest.hear(events)
-        if not steps:
+        """The state may have gone on: several rounds are told at once to whoever comes back."""
+        found = self._harvest.hear(events)
+        if found is None:
             return None
-        last = state.scores[-1]
+        rounds = state.scores[: found.round or len(state.scores)]
         return Reckoning(
-            title=_("the points of round {round}").format(round=len(state.scores)),
+            title=_("the points of round {round}").format(round=len(rounds)),
             accounts=tuple(
                 Account(
                     seat=seat,
                     name=self.teller.name(seat),
                     steps=told,
-                    points=last[seat],
-                    total=state.total(seat),
+                    points=rounds[-1][seat],
+                    total=sum(row[seat] for row in rounds),
                 )
-                for seat, told in steps.items()
+                for seat, told in found.steps.items()
             ),
         )
 

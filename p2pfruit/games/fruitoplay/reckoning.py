@@ -4,7 +4,8 @@ When points are told the state has gone on to the next round, and the cards of t
 only in its events. Whoever has not heard them all is told less, and nothing that is wrong.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from engine.fruitoplay.cards import FRUITS
 from engine.moves import Event
@@ -15,11 +16,17 @@ from p2pfruit.language import text as _
 Steps = tuple[str, ...]
 
 
+class Gathered(NamedTuple):
+    round: int  # 0: nobody said which
+    steps: dict[Seat, Steps]
+
+
 class Harvest:
     """Collects what each seat has in the running round."""
 
     def __init__(self, teller: FruitoplayTeller) -> None:
         self._teller = teller
+        self._round = 0
         self._clear()
 
     def _clear(self) -> None:
@@ -28,12 +35,13 @@ class Harvest:
         self._cancelled: dict[Seat, dict[str, int]] = {}  # by rotten fruit: what the victim counted
         self._collective: tuple[str, int] | None = None
 
-    def hear(self, events: Sequence[Event]) -> Mapping[Seat, Steps]:
-        """The steps of each seat, if these events end a round."""
-        steps: dict[Seat, Steps] = {}
+    def hear(self, events: Sequence[Event]) -> Gathered | None:
+        """The steps of each seat, if these events end a round; the last one, if they end more."""
+        found: Gathered | None = None
         for event in events:
             seat = event.seat
             if event.what in ("round", "again"):
+                self._round = int(str(event.data[0]))
                 self._clear()
             elif event.what == "collective":
                 fruit, worth = event.data
@@ -49,8 +57,10 @@ class Harvest:
                 self._cancelled.setdefault(seat, {})[str(fruit)] = int(str(worth))
             elif event.what == "scores":
                 scored, *totals = [int(str(number)) for number in event.data]
-                steps[seat] = self._steps(seat, scored, totals)
-        return steps
+                if found is None or found.round != self._round:
+                    found = Gathered(self._round, {})
+                found.steps[seat] = self._steps(seat, scored, totals)
+        return found
 
     def _steps(self, seat: Seat, scored: int, totals: Sequence[int]) -> Steps:
         return (

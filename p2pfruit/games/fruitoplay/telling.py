@@ -1,7 +1,7 @@
 """Fruitoplay in lines."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine.errors import IllegalMove
@@ -50,6 +50,25 @@ class FruitoplayTeller(Teller):
     def takes(self, seat: Seat, count: int) -> str:
         told = _("you take {count} cards") if seat == self.me else _("{name} takes {count} cards")
         return told.format(name=self.name(seat), count=count)
+
+    def reason(self, won: Event, reveal: Iterable[Event]) -> str:
+        """Why somebody wins, of all the events of a reveal."""
+        why, distance, *taken = won.data
+        target = self.game.cards[str(taken[-1])]
+        same_fruit = why == "same_fruit"
+        void = [self.game.cards[str(one.data[0])] for one in reveal if one.what == "void"]
+        closer = any(
+            abs(card.number - target.number) < int(str(distance))
+            for card in void
+            if (card.fruit == target.fruit) == same_fruit
+        )
+        told = {
+            (True, False): _("the closest {fruit}, {distance} away"),
+            (True, True): _("the closest valid {fruit}, {distance} away"),
+            (False, False): _("no valid {fruit}: the closest of the others, {distance} away"),
+            (False, True): _("no valid {fruit}: the closest valid other, {distance} away"),
+        }[same_fruit, closer]
+        return told.format(fruit=self.fruit(target.fruit), distance=distance)
 
     # What happened.
 
@@ -103,10 +122,9 @@ class FruitoplayTeller(Teller):
         return ["", self._turn, line] if self._first(event, events) else [line]
 
     def _tell_wins(self, event: Event, events: Sequence[Event]) -> list[str]:
-        why, _distance, *taken = event.data
-        reason = _("closest of its fruit") if why == "same_fruit" else _("closest of the others")
+        _why, _distance, *taken = event.data
         assert event.seat is not None
-        return [f"  -> {self.takes(event.seat, len(taken))} ({reason})"]
+        return [f"  -> {self.takes(event.seat, len(taken))} ({self.reason(event, events)})"]
 
     def _tell_nobody_wins(self, event: Event, events: Sequence[Event]) -> list[str]:
         return ["  -> " + _("nobody wins: these cards are out of the round")]
@@ -214,10 +232,14 @@ class FruitoplayTeller(Teller):
         ]
 
     def _title(self, state: Orchard) -> str:
-        pile = plural(
-            "{count} card in the pile", "{count} cards in the pile", state.made - state.pile
-        )
-        return ", ".join([*self.place(state), pile, *self.collective(state)])
+        return ", ".join([*self.place(state), *self._pile(state), *self.collective(state)])
+
+    def _pile(self, state: Orchard) -> list[str]:
+        """Nothing before the cards of a round are shuffled."""
+        if not state.piles:
+            return []
+        left = state.made - state.pile
+        return [plural("{count} card in the pile", "{count} cards in the pile", left)]
 
     def place(self, state: Orchard) -> list[str]:
         """Where in the game we are."""

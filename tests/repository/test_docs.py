@@ -1,0 +1,111 @@
+"""What the documentation lists is what the program knows."""
+
+import argparse
+import os
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from engine import registry
+from p2pfruit import language, settings
+from p2pfruit.brains import talk_help
+from p2pfruit.cli import COMMANDS, build_parser
+from p2pfruit.games.about import about
+from p2pfruit.line import leaving_help
+from p2pfruit.recalling import recall_help
+from p2pfruit.settings import Key, written
+from p2pfruit.terminal.glyphs import plain
+from p2pfruit.terminal.lines import Size, text_of
+from p2pfruit.terminal.tableside import help_page
+from tests.repository.sources import ROOT
+
+PLAY = ROOT / "docs/play.md"
+SETTINGS = re.compile(r"(?<=<!-- settings -->\n).*?(?=<!-- /settings -->)", re.DOTALL)
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    before = language.current()
+    language.use("en")
+    yield
+    language.use(before)
+
+
+def test_the_settings_are_those_of_the_program() -> None:
+    page = PLAY.read_text("utf-8")
+    true = SETTINGS.sub(_table(), page)
+    if os.environ.get("GOLDEN") == "write":
+        PLAY.write_text(true, encoding="utf-8")
+        page = true
+    assert page == true, "GOLDEN=write writes the table anew"
+
+
+def _table() -> str:
+    rows = ["| key | values | at first | |", "|---|---|---|---|", *map(_row, settings.KEYS)]
+    return "\n".join(rows) + "\n"
+
+
+def _row(key: Key) -> str:
+    return f"| `{key.name}` | {key.values()} | {written(key.default)} | {key.about()} |"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_is_told_of(command: str) -> None:
+    assert re.search(rf"`(p2pfruit )?{command}\b", PLAY.read_text("utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("command", "page"), [("play", "play.md"), ("host", "friends.md"), ("join", "friends.md")]
+)
+def test_every_option_is_told_of(command: str, page: str) -> None:
+    text = (ROOT / "docs" / page).read_text("utf-8") + PLAY.read_text("utf-8")
+    told = set(re.findall(r"--[a-z-]+", text))
+    assert _options(command) - {"--help"} <= told
+
+
+def _options(command: str) -> set[str]:
+    actions = build_parser([command])._actions
+    [commands] = [action for action in actions if isinstance(action, argparse._SubParsersAction)]
+    found = [
+        option for action in commands.choices[command]._actions for option in action.option_strings
+    ]
+    return {option for option in found if option.startswith("--")}
+
+
+def test_every_word_is_told_of() -> None:
+    page = PLAY.read_text("utf-8")
+    for line in [*talk_help(), *recall_help(), *leaving_help(kept=True)]:
+        for word in line.split("  ")[0].split(","):
+            assert f"`{word.strip()}`" in page, line
+
+
+def test_every_key_of_the_table_is_told_of() -> None:
+    page = PLAY.read_text("utf-8")
+    shown = text_of(help_page(settings.DEFAULTS, ()).draw(Size(80, 60)))
+    keys = re.findall(r"^ (F\d+|Ctrl-\w) ", shown, re.MULTILINE)
+    assert "F1" in keys
+    for key in keys:
+        assert f"| {key} |" in page
+
+
+def test_signs_are_written_in_ascii_as_the_page_says() -> None:
+    rows = re.findall(r"^\| (`.*`) \| (`.*`) \| ", PLAY.read_text("utf-8"), re.MULTILINE)
+    signs = [(sign, plainly) for sign, plainly in rows if not sign.isascii()]
+    assert len(signs) >= 5
+    for sign, plainly in signs:
+        assert plain(sign) == plainly
+
+
+@pytest.mark.parametrize("code", language.LANGUAGES)
+def test_every_game_has_its_pages(code: str) -> None:
+    index = (ROOT / "docs" / ("games.md" if code == "en" else f"games.{code}.md")).read_text(
+        "utf-8"
+    )
+    language.use(code)
+    for name in registry.names():
+        for page in ("rules", "short"):
+            path = f"p2pfruit/games/{name}/{page}.{code}.md"
+            assert f"(../{path})" in index
+            shown = about(name).rules() if page == "rules" else about(name).short()
+            assert (ROOT / path).read_text("utf-8") == shown

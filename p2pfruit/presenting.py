@@ -5,16 +5,17 @@ its own, in p2pfruit/games/<game>/presenting.py.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from engine.game import Game
 from engine.moves import Event
-from engine.needs import Face, Seat, Slot
+from engine.needs import Choose, Face, Seat, Slot
 from engine.record import State
 from engine.views import View
 from p2pfruit import games
 from p2pfruit.language import text as _
-from p2pfruit.scenes import Moment, Option, PlayerRow, Reckoning, Scene, Tile
+from p2pfruit.scenes import Moment, Mood, Option, PlayerRow, Reckoning, Scene, Tile
 from p2pfruit.telling import Teller, teller_for
 
 Hands = Mapping[Slot, Face]
@@ -51,6 +52,21 @@ class Presenter:
         faces = [known[slot] for slot in state.hands[seat] if slot in known]
         closed = len(state.hands[seat]) - len(faces)
         return (*self.tiles(faces), *([self.closed()] * closed))
+
+    def barred_hand(self, view: View[Any], seat: Seat, known: Hands) -> tuple[Tile, ...]:
+        """The same; in my own hand, while a card is asked of me alone, what must stay is barred.
+
+        A peer may be asked before all shares of its cards have come: then it waits for its faces.
+        """
+        tiles = self.hand(view.state, seat, known)
+        need = view.state.need
+        asked = seat == view.seat and isinstance(need, Choose) and need.seats == (seat,)
+        if not asked or any(slot not in view.known for slot in view.hand):
+            return tiles
+        free = {self.tile(view.known[slot]) for move in view.moves() for slot in move.cards}
+        if not free:
+            return tiles
+        return tuple([tile if tile in free else replace(tile, mood=Mood.BARRED) for tile in tiles])
 
     def tiles(self, faces: Sequence[Face]) -> list[Tile]:
         """Cards in the order in which a hand is held."""

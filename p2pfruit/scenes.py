@@ -126,13 +126,14 @@ class Played:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
-    """Cards that are turned up together, and what came of it."""
+    """Cards that were played, and what came of it. `sealed`: they are turned up together."""
 
     title: str
     target: Tile | None
     played: tuple[Played, ...]
     winner: Seat | None
     verdict: str  # who wins, and why
+    sealed: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -130,7 +130,7 @@ class TableModel:
         moment = self.presenter.moment(events)
         if moment is not None:
             self.moment = moment
-            self.beat = CLOSED if self.settings.motion else TOLD
+            self.beat = (CLOSED if moment.sealed else OPEN) if self.settings.motion else TOLD
             self.turned.set()
             self._held = None
             self._hold()

@@ -14,7 +14,7 @@ from engine.bastos.cards import TRUMP_COSTS, clamped, deck
 from engine.bastos.rules import Bastos, Market
 from engine.bastos.trick import leading, winner
 from engine.moves import Event, Move
-from engine.needs import ABANDONED, Choose, Done, Face, Seat
+from engine.needs import ABANDONED, Done, Face, Seat
 from engine.record import State
 from engine.tricks import number, suit
 from engine.views import View
@@ -150,7 +150,7 @@ class BastosPresenter(Presenter):
             name=self.teller.name(seat),
             me=seat == view.seat,
             cells=self._cells(state, seat),
-            hand=self._hand(view, seat, known),
+            hand=self.barred_hand(view, seat, known),
             score=state.total(seat),
             gone=seat not in state.seated,
         )
@@ -175,17 +175,6 @@ class BastosPresenter(Presenter):
         return Cell(
             text=f"{tile.suit.shape}{tile.suit.letters}{tile.text}", sign=sign, name=tile.name
         )
-
-    def _hand(self, view: View[Market], seat: Seat, known: Hands) -> tuple[Tile, ...]:
-        """In my own hand, while I am asked for a card, what must stay there is barred."""
-        tiles = self.hand(view.state, seat, known)
-        need = view.state.need
-        if seat != view.seat or not isinstance(need, Choose) or need.seats != (seat,):
-            return tiles
-        free = {self.tile(view.known[slot]) for move in view.moves() for slot in move.cards}
-        if not free:
-            return tiles
-        return tuple([tile if tile in free else replace(tile, mood=Mood.BARRED) for tile in tiles])
 
     # The question.
 
@@ -257,6 +246,7 @@ class BastosPresenter(Presenter):
                 name = self.teller.name(event.seat)
                 played.append(Played(seat=event.seat, name=name, tile=self.tile(face), why=why))
         return Moment(
+            sealed=False,
             title=_("every Bastos is turned up"),
             target=None,
             played=tuple(played),
@@ -273,6 +263,7 @@ class BastosPresenter(Presenter):
             verdict = self.teller.takes(end.seat, why, faces)
         plays = [event for event in trick if event.what == "plays"]
         return Moment(
+            sealed=False,
             title=_("trick {trick}").format(trick=self._number) if self._number else _("the trick"),
             target=None,
             played=tuple(self._played(event, trick, end) for event in plays),

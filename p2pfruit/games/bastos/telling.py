@@ -226,9 +226,12 @@ class BastosTeller(Teller):
 
     def _mine(self, view: View[Market]) -> list[str]:
         """My hand, unless the question lists all of it."""
+        held = [view.known[slot] for slot in view.hand if slot in view.known]
+        if len(held) < len(view.hand):  # the faces of a new hand are still on their way
+            return []
         if {slot for move in view.moves() for slot in move.cards} == set(view.hand):
             return []
-        hand = self.cards([view.known[slot] for slot in view.hand])
+        hand = self.cards(held)
         return [_("your hand: {cards}").format(cards=hand)]
 
     # The question.

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.moves import Event, Move
-from engine.needs import ABANDONED, Choose, Done, Face, Seat
+from engine.needs import ABANDONED, Done, Face, Seat
 from engine.record import State, but
 from engine.tindahan import scoring
 from engine.tindahan.cards import deck
@@ -147,7 +147,7 @@ class TindahanPresenter(Presenter):
             name=self.teller.name(seat),
             me=seat == view.seat,
             cells=self._cells(state, seat),
-            hand=self._hand(view, seat, known),
+            hand=self.barred_hand(view, seat, known),
             score=state.total(seat),
             projection=self.teller.projections(state).get(seat),
             gone=seat not in state.seated,
@@ -172,19 +172,6 @@ class TindahanPresenter(Presenter):
         tricks = state.tricks[seat]
         name = plural("{count} trick", "{count} tricks", tricks)
         return (*cells, Cell(text=str(tricks), name=name))
-
-    def _hand(self, view: View[Market], seat: Seat, known: Hands) -> tuple[Tile, ...]:
-        """In my own hand, while I am asked, what must stay there is barred.
-
-        A peer may be asked before all shares of its cards have come: then it waits for its faces.
-        """
-        tiles = self.hand(view.state, seat, known)
-        need = view.state.need
-        asked = seat == view.seat and isinstance(need, Choose) and seat in need.seats
-        if not asked or any(slot not in view.known for slot in view.hand):
-            return tiles
-        free = {self.tile(view.known[slot]) for move in view.moves() for slot in move.cards}
-        return tuple([tile if tile in free else replace(tile, mood=Mood.BARRED) for tile in tiles])
 
     def _notes(self, view: View[Market]) -> list[str]:
         state = view.state
@@ -260,6 +247,7 @@ class TindahanPresenter(Presenter):
         face, led, trump, count = end.data
         assert end.seat is not None
         return Moment(
+            sealed=False,
             title=_("trick {trick}").format(trick=self._number),
             target=None,
             played=tuple(self._played(turn, end) for turn in turns),

@@ -101,7 +101,6 @@ class Along:
         self.seated = list(range(seats))
         self.players = [Player() for _ in range(seats)]
         self.rows: list[tuple[int, ...]] = []
-        self.over = False
 
     def leavings(self) -> bool:
         """Takes those away who leave here; whether somebody did."""
@@ -111,8 +110,10 @@ class Along:
             assert isinstance(need, Choose)
             self.seated = [seat for seat in self.seated if seat not in need.seats]
             found = True
-        self.over = self.over or len(self.seated) < 2
         return found
+
+    def over(self) -> bool:
+        return len(self.seated) < 2
 
     def take(self, what: str, *seats: Seat) -> Outcome:
         need, outcome = self.record.pop(0)
@@ -125,11 +126,11 @@ class Along:
     def set_up(self) -> None:
         self.leavings()
         bags: dict[Seat, str] = {}
-        while not self.over and self.record[0][0].what == "bag":
+        while not self.over() and self.record[0][0].what == "bag":
             outcome = self.take("bag", *self.seated)
             bags = {s: move.words[0] for s, move in zip(self.seated, outcome.moves, strict=True)}
             self.leavings()
-        if self.over:
+        if self.over():
             return
         lots = iter(self.take("set_up").lots)
         here = self.seated
@@ -164,12 +165,12 @@ class Along:
     def play(self) -> list[tuple[int, ...]]:
         self.set_up()
         quiet = 0
-        while not self.over:
+        while not self.over():
             before, points = self.permit, [player.points for player in self.players]
             for seat in range(len(self.players)):
-                if seat in self.seated and not self.over:
+                if seat in self.seated and not self.over():
                     self.turn(seat)
-            if self.over:
+            if self.over():
                 break
             self.rows.append(
                 tuple(p.points - was for p, was in zip(self.players, points, strict=True))
@@ -190,7 +191,7 @@ class Along:
             what, answers = asked
             if len(answers) == 1:
                 [answer] = answers
-            elif self.leavings() and (self.over or seat not in self.seated):
+            elif self.leavings() and (self.over() or seat not in self.seated):
                 return
             else:
                 answer = str(self.take(what, seat).moves[0])
@@ -286,8 +287,8 @@ class Along:
             self.permit -= 1
             player.points += row["points"]
             answer = yield "place", self.places_for(player, word)
-            for at in answer.split()[1:]:
-                player.island[cell(at)] = word
+            for covered in answer.split()[1:]:
+                player.island[cell(covered)] = word
             player.points += self.box.buildings.get(word, {}).get("points", 0)
             if word in self.box.mixed:
                 yield from self.picking("gain", player, word, 1)

@@ -1,18 +1,28 @@
-"""The games by name. Those shipped are here from the start; others are registered."""
+"""The games by name. Those shipped are known from the start; others are registered.
+
+A shipped game is the package engine/<name>, which exports its class and has its content beside it.
+It is imported when somebody asks for it: whoever plays one game does not wait for the others.
+"""
 
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
+from functools import cache
+from importlib import import_module
 from typing import Any, NamedTuple
 
 from engine import limits
-from engine.bastos import Bastos
 from engine.content import Content, read_content
 from engine.errors import UnknownGame
-from engine.fruitoplay import Fruitoplay
-from engine.frutopia import Frutopia
 from engine.game import Game
-from engine.pixies import Pixies
-from engine.tindahan import Tindahan
+
+# The class of each, by the game's name.
+SHIPPED = {
+    "fruitoplay": "Fruitoplay",
+    "tindahan": "Tindahan",
+    "bastos": "Bastos",
+    "pixies": "Pixies",
+    "frutopia": "Frutopia",
+}
 
 
 class Entry(NamedTuple):
@@ -24,7 +34,7 @@ _entries: dict[str, Entry] = {}
 
 
 def register(game: type[Game[Any]], content: Callable[[], Content]) -> None:
-    if game.name in _entries:
+    if game.name in names():
         raise ValueError(f"a game called {game.name} is registered already")
     if game.seats[-1] > limits.SEATS_MOST:
         raise ValueError(f"{game.name} has more than {limits.SEATS_MOST} seats")
@@ -32,18 +42,27 @@ def register(game: type[Game[Any]], content: Callable[[], Content]) -> None:
 
 
 def names() -> tuple[str, ...]:
-    return tuple(_entries)
+    return (*SHIPPED, *_entries)
 
 
 def find(name: str) -> Entry:
+    if name in SHIPPED:
+        return _shipped(name)
     try:
         return _entries[name]
     except KeyError:
-        near = get_close_matches(name, _entries, n=1)
+        near = get_close_matches(name, names(), n=1)
         meant = f" did you mean {near[0]}?" if near else ""
         raise UnknownGame(
-            f"there is no game {name!r};{meant} there are: {', '.join(_entries)}"
+            f"there is no game {name!r};{meant} there are: {', '.join(names())}"
         ) from None
+
+
+@cache
+def _shipped(name: str) -> Entry:
+    package = f"engine.{name}"
+    game = getattr(import_module(package), SHIPPED[name])
+    return Entry(game, lambda: read_content(package, f"{name}.toml"))
 
 
 def build(
@@ -51,10 +70,3 @@ def build(
 ) -> Game[Any]:
     entry = find(name)
     return entry.game(content or entry.content(), options)
-
-
-register(Fruitoplay, lambda: read_content("engine.fruitoplay", "fruitoplay.toml"))
-register(Tindahan, lambda: read_content("engine.tindahan", "tindahan.toml"))
-register(Bastos, lambda: read_content("engine.bastos", "bastos.toml"))
-register(Pixies, lambda: read_content("engine.pixies", "pixies.toml"))
-register(Frutopia, lambda: read_content("engine.frutopia", "frutopia.toml"))

@@ -108,3 +108,7 @@ SETTINGS_SIZE_MOST = 64 * 1024
 
 # A clock with more than this left worries nobody.
 CLOCK_SHOWN_MS = 60 * 60 * 1000
+
+# Readings of a rule are few, and each needs its own words; more values than these are a list of
+# things alike, such as pairs of fruits.
+VALUES_EXPLAINED_MOST = 4

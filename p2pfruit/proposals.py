@@ -94,7 +94,8 @@ def _option_field(game: str, option: "Option") -> Field:
 
     words = about(game)
     values = [(value, words.called(value)) for value in option.values]
-    means = [f"{called}: {words.option(option.name, value)}" for value, called in values]
+    explained = values if len(values) <= limits.VALUES_EXPLAINED_MOST else values[:2]
+    means = [f"{called}: {words.option(option.name, value)}" for value, called in explained]
     return Field(
         name=_option_key(game, option),
         label=words.called(option.name),

@@ -1,10 +1,13 @@
-"""p2pfruit games: what can be played, with which options, and whose numbers are on the cards."""
+"""p2pfruit games: what can be played, with which options, and what is whose."""
 
 import argparse
+from collections.abc import Iterator
 
 from engine import registry
+from engine.content import Content, Option
+from p2pfruit import limits
 from p2pfruit.exits import FINE
-from p2pfruit.games.about import about
+from p2pfruit.games.about import About, about
 from p2pfruit.language import text as _
 
 
@@ -25,23 +28,34 @@ def run(_arguments: argparse.Namespace) -> int:
 
 def _describe(name: str) -> list[str]:
     entry = registry.find(name)
-    content = entry.content()
     seats = entry.game.seats
     words = about(name)
     lines = [
-        _("{name}: {least} to {most} players").format(name=name, least=seats[0], most=seats[-1]),
-        f"  {words.summary()}",
+        _("{name}: {least} to {most} players").format(name=name, least=seats[0], most=seats[-1])
     ]
+    lines += [f"  {told}" for told in (words.summary(), words.length(), words.credit()) if told]
     for option in entry.game.options:
         lines.append(f"  --option {option.name}=")
-        for value in option.values:
-            default = " " + _("(default)") if value == option.default else ""
-            lines.append(f"      {value}{default}: {words.option(option.name, value)}")
+        lines += [f"      {told}" for told in _values(option, words)]
+    return [*lines, *_content(entry.content(), words)]
+
+
+def _values(option: Option, words: About) -> Iterator[str]:
+    """Each value with what it means; of many that are alike, only the first is explained."""
+    others = [value for value in option.values if value != option.default]
+    told = others if len(option.values) <= limits.VALUES_EXPLAINED_MOST else others[:1]
+    default = _("(default)")
+    yield f"{option.default} {default}: {words.option(option.name, option.default)}"
+    for value in told:
+        yield f"{value}: {words.option(option.name, value)}"
+    if len(told) < len(others):
+        yield _("likewise: {values}").format(values=", ".join(others[len(told) :]))
+
+
+def _content(content: Content, words: About) -> Iterator[str]:
     verified = _("as published") if content.verified else _("NOT as published")
-    lines.append(
-        "  " + _("content: {title}, {verified}").format(title=content.title, verified=verified)
-    )
+    yield "  " + _("content: {title}, {verified}").format(title=content.title, verified=verified)
+    if note := words.content_note():
+        yield f"    {note}"
     if not content.verified:
-        lines.append(f"    {words.content_note()}")
-        lines.append("    " + _("--content FILE takes the cards of your own box"))
-    return lines
+        yield "    " + _("--content FILE takes the cards of your own box")

@@ -15,7 +15,16 @@ class About:
         self.name = name
 
     def summary(self) -> str:
+        """What it is, in a few words."""
         return _("no description")
+
+    def length(self) -> str:
+        """How long it takes; nothing if nobody knows."""
+        return ""
+
+    def credit(self) -> str:
+        """Whose game it is; nothing if nobody is named."""
+        return ""
 
     def option(self, name: str, value: str) -> str:
         return _("no description")
@@ -25,6 +34,7 @@ class About:
         return word
 
     def content_note(self) -> str:
+        """What is ours and what is the publisher's; nothing if there is nothing to say."""
         return registry.find(self.name).content().note
 
     def rules(self) -> str:

@@ -1,6 +1,9 @@
+import subprocess
+import sys
+
 import pytest
 
-from engine import registry
+from engine import limits, registry
 from engine.content import parse_content
 from engine.errors import BadOption, UnknownGame
 from engine.fruitoplay import Fruitoplay
@@ -13,6 +16,39 @@ def test_shipped_games_are_there_from_the_start() -> None:
     assert "fruitoplay" in registry.names()
     assert registry.find("fruitoplay").game is Fruitoplay
     assert isinstance(registry.build("fruitoplay"), Fruitoplay)
+
+
+@pytest.mark.parametrize("name", registry.SHIPPED)
+def test_a_shipped_game_is_what_it_is_called(name: str) -> None:
+    entry = registry.find(name)
+    assert entry.game.name == name
+    assert entry.game.seats[-1] <= limits.SEATS_MOST
+    assert entry is registry.find(name)
+    assert registry.build(name).content == entry.content()
+
+
+LOADED = """
+import sys
+from engine import registry
+def loaded():
+    return {name for name in registry.names() if f"engine.{name}" in sys.modules}
+assert len(registry.names()) >= 5 and loaded() == set(), loaded()
+registry.build(sys.argv[1])
+assert loaded() == {sys.argv[1]}, loaded()
+"""
+
+
+@pytest.mark.parametrize("name", ["fruitoplay", "frutopia"])
+def test_a_shipped_game_is_imported_when_it_is_asked_for(name: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED, name], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_shipped_name_is_taken() -> None:
+    with pytest.raises(ValueError, match="a game called fruitoplay is registered already"):
+        registry.register(Fruitoplay, registry.find("fruitoplay").content)
 
 
 def test_games_of_tests_are_there_only_while_asked_for() -> None:

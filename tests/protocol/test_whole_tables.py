@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from engine import registry
 from engine.dealer import replay
 from engine.moves import Outcome
 from engine.needs import Done
@@ -48,6 +49,22 @@ def test_fruitoplay_ends_alike_for_everyone(players: int) -> None:
 )
 def test_small_games_end_alike_in_any_order(game: str, players: int) -> None:
     room = Room(Setup(game, players).parties(), 1)
+    room.run()
+    check_finished(room.parties)
+
+
+OTHERS = [
+    (game, players)
+    for game in registry.names()
+    if game != "fruitoplay"
+    for players in registry.find(game).game.seats
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "players"), OTHERS)
+def test_other_games_end_alike_in_any_order(game: str, players: int) -> None:
+    room = Room(Setup(game, players, players).parties(), players)
     room.run()
     check_finished(room.parties)
 

@@ -9,7 +9,10 @@ from enum import StrEnum
 from itertools import combinations, pairwise
 from random import Random
 
-GAMES = ("punnet", "brambles", "fruitoplay")
+from engine import registry
+
+# Those of tests, and those that are shipped.
+GAMES = ("punnet", "brambles", *registry.names())
 
 # The clocks of these tables, in seconds: short, so that absence matters in every second run.
 TABLE_LIMITS = (("duty_s", 6), ("reserve_s", 10), ("turn_s", 12))
@@ -135,7 +138,10 @@ def draw(seed: int, game: str = "punnet") -> Plan:
 def _players(rng: Random, game: str) -> int:
     if game == "fruitoplay":
         return rng.choice([2, 2, 2, 3, 3, 4, 5, 6])
-    return rng.choice([2, 2, 3, 3, 3, 4])
+    if game in ("punnet", "brambles"):
+        return rng.choice([2, 2, 3, 3, 3, 4])
+    seats = list(registry.find(game).game.seats)
+    return rng.choice(seats[:2] * 2 + seats)  # larger tables take long
 
 
 def _edges(rng: Random, players: int) -> tuple[tuple[int, int], ...]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sim.plan import Plan, draw
+from tests.sim.plan import GAMES, Plan, draw
 from tests.sim.running import run, sweep
 
 CHUNK = 20
@@ -17,6 +17,14 @@ CHUNKS = range(0, 200, CHUNK)
 
 # Full games of few players; larger ones take long, and are among the slow.
 WHOLE = [seed for seed in range(100) if draw(seed, "fruitoplay").players <= 3][:10]
+
+# Of the other games a few that are quick: some that lose somebody and play on, some that stop.
+SHIPPED = {
+    "tindahan": (8, 15, 20),
+    "bastos": (1, 3, 7, 9),
+    "pixies": (1, 11, 12, 24),
+    "frutopia": (0, 5, 7, 11),
+}
 
 # What some run of `make test` must come to: else it tests less than it seems to.
 SOMETIMES = (
@@ -83,6 +91,20 @@ def test_whole_games_under_faults(seed: int) -> None:
     run(seed, "fruitoplay")
 
 
+@pytest.mark.parametrize("game", SHIPPED)
+def test_each_game_under_faults(game: str) -> None:
+    seen = sweep(SHIPPED[game], game)
+    assert seen["finished: final"]
+    assert seen["finished: stopped"]
+    assert seen["resumed"]
+    assert seen["one file"]
+    assert any(seen[f"lost {why}"] for why in ("bad", "forked", "gone", "left"))
+
+
+def test_every_game_that_is_shipped_is_among_them() -> None:
+    assert {*SHIPPED, "fruitoplay", "punnet", "brambles"} == {*GAMES}
+
+
 def test_a_seed_decides_everything() -> None:
     """Also in another process, where hashes of strings differ."""
     seed = next(seed for seed in range(100) if _eventful(draw(seed)))
@@ -123,7 +145,7 @@ def test_many_tables_under_faults(first: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["brambles", "fruitoplay"])
+@pytest.mark.parametrize("game", [game for game in GAMES if game != "punnet"])
 @pytest.mark.parametrize("first", range(100, 200, 10))
 def test_other_games_under_faults(first: int, game: str) -> None:
     sweep(range(first, first + 10), game)

@@ -182,7 +182,7 @@ def test_initials_and_letters_differ_in_both_languages() -> None:
 def test_what_is_said_before_it_is_played(code: str) -> None:
     language.use(code)
     page = about("frutopia")
-    assert "Stöhr" in page.summary()
+    assert "Stöhr" in page.credit()
     for option in frutopia().options:
         for value in option.values:
             assert page.option(option.name, value)

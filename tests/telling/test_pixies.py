@@ -187,5 +187,5 @@ def test_pages_fit(code: str) -> None:
     for text in (words.rules(), words.short()):
         assert all(len(line) <= 78 for line in text.splitlines())
     assert len(words.short().splitlines()) <= 20
-    assert "Goupy" in words.summary()
+    assert "Goupy" in words.credit()
     assert "Bombyx" in words.rules()

@@ -442,8 +442,8 @@ def test_lines_have_the_same_powers(
         return 0
 
     text = invitations.format(invitation)
-    in_lines += ["play", "3", "gre", ""]
-    in_lines += ["host", "", "9", "2", "", "", "", "", "", "among all"]
+    in_lines += ["play", "", "3", "gre", ""]
+    in_lines += ["host", "", "", "9", "2", "", "", "", "", "", "among all"]
     in_lines += ["join", "FRUIT-xx", text]
     in_lines += ["settings", "bell", "off", "your", "", "your", "Eva", "nothing", ""]
     in_lines += ["", "11", "quit"]

@@ -7,7 +7,13 @@ from p2pfruit.language import text as _
 
 class FruitoplayAbout(ShippedAbout):
     def summary(self) -> str:
-        return _("simultaneous tricks around a river of targets, 3 rounds, about 20 minutes")
+        return _("simultaneous tricks around a river of targets")
+
+    def length(self) -> str:
+        return _("3 rounds, about 20 minutes")
+
+    def credit(self) -> str:
+        return _("by Luc Rémond and Romaric Galonnier, published by Explor8")
 
     def option(self, name: str, value: str) -> str:
         return {

@@ -7,10 +7,13 @@ from p2pfruit.language import text as _
 
 class FrutopiaAbout(ShippedAbout):
     def summary(self) -> str:
-        return _(
-            "harvest, ship and build on your own island, all open, about 45 minutes; by Christian "
-            "Stöhr, published by Deep Print Games and Gigamic"
-        )
+        return _("harvest, ship and build on your own island, all open")
+
+    def length(self) -> str:
+        return _("about 45 minutes")
+
+    def credit(self) -> str:
+        return _("by Christian Stöhr, published by Deep Print Games and Gigamic")
 
     def option(self, name: str, value: str) -> str:
         return {
@@ -21,6 +24,19 @@ class FrutopiaAbout(ShippedAbout):
             ("standstill", "20"): _("ends after 20 rounds without a step of the marker (ours)"),
             ("standstill", "10"): _("ends after 10 rounds without a step of the marker (ours)"),
         }[name, value]
+
+    def called(self, word: str) -> str:
+        return {
+            "factory": _("factory"),
+            WITHOUT: _("without"),
+            WITH: _("with"),
+            "ships": _("ships"),
+            TWO_BAGS: _("from two bags"),
+            ONE_BAG: _("from one bag"),
+            "standstill": _("deadlock"),
+            "20": _("20 rounds"),
+            "10": _("10 rounds"),
+        }[word]
 
     def content_note(self) -> str:
         return _(

@@ -248,9 +248,9 @@ class FrutopiaTeller(Teller):
         if state.need.what == "bag":
             return _("which bag fills the six buoys of your island first?")
         if state.need.what in ("pick", "gain"):
-            asked = plural(
-                "which fruit do you take?", "which {count} fruits do you take?", state.amount
-            )
+            asked = _("which fruit do you take?")
+            if state.amount > 1:
+                asked = _("which {count} fruits do you take?").format(count=state.amount)
             return f"{token}: {asked}"
         return {
             SLIDE: _("which token do you slide, and where?"),

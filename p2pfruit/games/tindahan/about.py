@@ -1,6 +1,6 @@
 """What is said about Tindahan before it is played."""
 
-from engine.tindahan.cards import LAST
+from engine.tindahan.cards import LAST, OUT
 from engine.tindahan.rules import BANANAS, LED_STALL, SPEND_CARD, STAYS
 from p2pfruit.games.about import ShippedAbout
 from p2pfruit.games.tindahan.words import fruit
@@ -9,10 +9,13 @@ from p2pfruit.language import text as _
 
 class TindahanAbout(ShippedAbout):
     def summary(self) -> str:
-        return _(
-            "tricks or vendors on market stalls, as many rounds as players, about 45 minutes; "
-            "by Peer Sylvester, published by Bambus Spieleverlag"
-        )
+        return _("tricks or vendors on market stalls, and a donkey that marks trump")
+
+    def length(self) -> str:
+        return _("as many rounds as players, about 45 minutes")
+
+    def credit(self) -> str:
+        return _("by Peer Sylvester, published by Bambus Spieleverlag")
 
     def option(self, name: str, value: str) -> str:
         if name == "out" and value != LAST:
@@ -26,6 +29,21 @@ class TindahanAbout(ShippedAbout):
             ("donkey", STAYS): _("the donkey stays where it stood when the last round ended"),
             ("out", LAST): _("with fewer than five players the last fruits stay away"),
         }[name, value]
+
+    def called(self, word: str) -> str:
+        if word in OUT and word != LAST:
+            one, two = word.split("-")
+            return _("{one}, then {two}").format(one=fruit(one), two=fruit(two))
+        return {
+            "vendors": _("vendors"),
+            LED_STALL: _("instead of a card"),
+            SPEND_CARD: _("for a card"),
+            "donkey": _("donkey"),
+            BANANAS: _("begins on bananas"),
+            STAYS: _("stays where it is"),
+            "out": _("left out"),
+            LAST: _("the last ones"),
+        }[word]
 
     def content_note(self) -> str:
         return _("the cards are those of 2009; this program and its words are ours")

@@ -95,6 +95,8 @@ WRONG: list[tuple[str, object, str]] = [
     ("factory.places.start", None, "there is no place 'start'|a vat called start"),
     ("factory.places.tank.points", [0, 0, 0], "a vat of at least 4"),
     ("factory.places.bottling1.last", 0, "exactly 2 last circles"),
+    ("factory.places.bottling1.points", [1, 1, 1, 1], "a last circle stands alone"),
+    ("factory.places.bottling1.points", 3, "factory.places.bottling1.points is a list"),
     ("factory.places.Tank 2", {"points": [1], "bottle": 1}, "small letters and digits"),
     ("factory.places.attic", {"points": [1], "bottle": 1}, "no arrow leaves it"),
     ("factory.arrows.0.to", "attic", "no place 'attic'"),

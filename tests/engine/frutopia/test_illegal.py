@@ -99,6 +99,14 @@ def test_a_pile_without_markers() -> None:
         assert caught.value.rule == "pile"
 
 
+def test_ice_cream_without_its_fruits() -> None:
+    table = make()
+    table.state = but(table.state, stocks=((0,) * 5, *table.state.stocks[1:]))
+    with pytest.raises(IllegalMove) as caught:
+        table.do("ice green-8")
+    assert caught.value.rule == "stock"
+
+
 def test_somebody_elses_turn() -> None:
     table = slide()
     with pytest.raises(IllegalMove) as caught:

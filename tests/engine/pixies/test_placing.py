@@ -33,6 +33,13 @@ def test_p2_either_card_may_stay_up_and_the_place_is_validated(kept: str, other:
     assert table.asked == 1
 
 
+def test_p2_between_two_equal_cards_nobody_is_asked() -> None:
+    """A content file may have them."""
+    table = Table(3, "b4+1 g1+5 r9", ["- - - b4+1 - - - - -"]).do("tb4+1")
+    assert table.state.areas[0][3] == (face("b4+1"), face("b4+1"))
+    assert table.asked == 1
+
+
 def test_p2_a_third_card_of_the_number_goes_elsewhere() -> None:
     assert case_of(area("- - - y4+3! - - - - -"), 4) is Case.DOWN
     table = Table(3, "b4+1 g1+5 r9", ["- - - y4+3! - - - - -"]).do("tb4+1")

@@ -65,7 +65,7 @@ def test_what_a_command_refuses_is_told_before_the_menu_comes_back(home: Home) -
         opened.type("5")
         wait_screen(opened, "Another file")
         opened.type("\r")
-        wait_screen(opened, "game file")
+        wait_screen(opened, "Enter watch")  # the form, no longer the list
         opened.type(f"{file}\r")
         wait_screen(opened, "Enter go on")
         assert "no game" in "\n".join(opened.shown())

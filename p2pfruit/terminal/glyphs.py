@@ -79,7 +79,8 @@ def plain_lines(lines: list[Line]) -> list[Line]:
 
 
 def plain_name(name: str) -> str:
-    """A name in ASCII that no other name has: what has no letter there is spelled out."""
+    """A name in ASCII: accents are dropped (shown_names counts them as alike, and numbers such
+    names), and what has no letter there is spelled out, so that no two become the same."""
     return "".join(
         bare
         if (bare := unicodedata.normalize("NFD", character)[0]).isascii()

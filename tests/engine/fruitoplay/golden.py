@@ -15,10 +15,10 @@ from random import Random
 
 from engine.codec import Plain
 from engine.fruitoplay.cards import FRUITS
-from engine.fruitoplay.rules import Orchard
 from engine.moves import Event
-from engine.needs import Done, Face, Seat
+from engine.needs import Face, Seat
 from tests.engine.fruitoplay.rigging import DECK, Table, fruitoplay
+from tests.engine.goldens import keep, result
 
 FOLDER = Path(__file__).with_name("golden")
 
@@ -75,15 +75,6 @@ def told(table: Table) -> Iterator[str]:
 def hands(table: Table) -> Iterator[str]:
     for seat in table.state.seated:
         yield f"  seat {seat} holds {names(sorted(table.hand(seat), key=DECK.index))}"
-
-
-def result(state: Orchard) -> Iterator[str]:
-    assert isinstance(state.need, Done)
-    yield ""
-    yield f"Result, {state.need.ended}"
-    for seat, place in enumerate(state.need.places):
-        rows = " + ".join(str(row[seat]) for row in state.scores)
-        yield f"  seat {seat}: {rows} = {state.total(seat)}, place {place}"
 
 
 def name(face: Plain) -> str:
@@ -160,19 +151,8 @@ TOLD: dict[str, Callable[[Event], Iterator[str]]] = {
 
 
 def main(arguments: list[str]) -> int:
-    status = 0
-    for script in SCRIPTS:
-        path = FOLDER / f"{script.name}.txt"
-        text = transcript(script)
-        if path.exists() and path.read_text(encoding="utf-8") == text:
-            continue
-        if arguments == ["--write"]:
-            path.write_text(text, encoding="utf-8", newline="\n")
-            print(f"wrote {path}")
-        else:
-            print(f"differs: {path}", file=sys.stderr)
-            status = 1
-    return status
+    texts = [(script.name, transcript(script)) for script in SCRIPTS]
+    return keep(FOLDER, texts, arguments)
 
 
 if __name__ == "__main__":

@@ -17,8 +17,9 @@ from engine.dealer import Dealer
 from engine.frutopia.island import SIZE
 from engine.frutopia.state import Islands
 from engine.moves import Event
-from engine.needs import Done, Seat
+from engine.needs import Seat
 from tests.engine.frutopia.rigging import frutopia
+from tests.engine.goldens import keep, result
 
 FOLDER = Path(__file__).with_name("golden")
 
@@ -79,29 +80,9 @@ def table(state: Islands) -> Iterator[str]:
         yield "    " + "".join(f"{name or '.':19}" for name in cells).rstrip()
 
 
-def result(state: Islands) -> Iterator[str]:
-    assert isinstance(state.need, Done)
-    yield ""
-    yield f"Result, {state.need.ended}"
-    for seat, place in enumerate(state.need.places):
-        rows = " + ".join(str(row[seat]) for row in state.scores)
-        yield f"  seat {seat}: {rows} = {state.total(seat)}, place {place}"
-
-
 def main(arguments: list[str]) -> int:
-    status = 0
-    for script in SCRIPTS:
-        path = FOLDER / f"{script.name}.txt"
-        text = transcript(script)
-        if path.exists() and path.read_text(encoding="utf-8") == text:
-            continue
-        if arguments == ["--write"]:
-            path.write_text(text, encoding="utf-8", newline="\n")
-            print(f"wrote {path}")
-        else:
-            print(f"differs: {path}", file=sys.stderr)
-            status = 1
-    return status
+    texts = [(script.name, transcript(script)) for script in SCRIPTS]
+    return keep(FOLDER, texts, arguments)
 
 
 if __name__ == "__main__":

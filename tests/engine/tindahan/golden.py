@@ -15,8 +15,9 @@ from random import Random
 
 from engine.dealer import Dealer
 from engine.moves import Event
-from engine.needs import Done, Seat
+from engine.needs import Seat
 from engine.tindahan.rules import Market
+from tests.engine.goldens import keep, result
 from tests.engine.tindahan.rigging import tindahan
 
 FOLDER = Path(__file__).with_name("golden")
@@ -78,15 +79,6 @@ def hands(table: Dealer[Market]) -> Iterator[str]:
         yield f"  seat {seat} holds {', '.join(held)}"
 
 
-def result(state: Market) -> Iterator[str]:
-    assert isinstance(state.need, Done)
-    yield ""
-    yield f"Result, {state.need.ended}"
-    for seat, place in enumerate(state.need.places):
-        rows = " + ".join(str(row[seat]) for row in state.scores)
-        yield f"  seat {seat}: {rows} = {state.total(seat)}, place {place}"
-
-
 def line(form: str) -> Callable[[Event], Iterator[str]]:
     def tell(event: Event) -> Iterator[str]:
         yield form.format(event.seat, *event.data)
@@ -129,20 +121,8 @@ TOLD: dict[str, Callable[[Event], Iterator[str]]] = {
 
 
 def main(arguments: list[str]) -> int:
-    status = 0
-    FOLDER.mkdir(exist_ok=True)
-    for script in SCRIPTS:
-        path = FOLDER / f"{script.name}.txt"
-        text = transcript(script)
-        if path.exists() and path.read_text(encoding="utf-8") == text:
-            continue
-        if arguments == ["--write"]:
-            path.write_text(text, encoding="utf-8", newline="\n")
-            print(f"wrote {path}")
-        else:
-            print(f"differs: {path}", file=sys.stderr)
-            status = 1
-    return status
+    texts = [(script.name, transcript(script)) for script in SCRIPTS]
+    return keep(FOLDER, texts, arguments)
 
 
 if __name__ == "__main__":

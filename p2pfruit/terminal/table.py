@@ -213,7 +213,7 @@ class TablePage(Page):
             return []
         self._model.talk.seen()
         lines = [text for text in self._model.news if text.strip()][-most:]
-        return [row for text in lines for row in folded(text, columns, "note", "  ")][-most:]
+        return [row for text in lines for row in folded(text, columns, _tone(text), "  ")][-most:]
 
     def _told(self, columns: int, most: int) -> list[Line]:
         story = [text for text in self._model.story_told() if text.strip()][-most:]
@@ -301,3 +301,10 @@ class TablePage(Page):
         if self._confirms(inquiry):
             return [(digits, _("pick")), ("Enter", _("play")), *keys]
         return [(digits, _("play")), ("Enter", _("play")), *keys]
+
+
+def _tone(text: str) -> str:
+    """Warnings begin with a word in capitals and a colon, in every language we speak."""
+    word, colon, _rest = text.partition(":")
+    word = word.strip()
+    return "warning" if colon and word.isalpha() and word.isupper() else "note"

@@ -297,6 +297,22 @@ def test_tab_says_something() -> None:
     assert "said hi there" in screen(asked.stage)
 
 
+@pytest.mark.parametrize(
+    ("told", "style"),
+    [
+        ("WARNING: Bruno is NOT the Bruno you know", "warning"),
+        ("ATTENTION : Bruno n'est PAS Bruno, que vous connaissez", "warning"),
+        ("Bruno is new to you: AXXRVK", "note"),
+        ("<BRUNO> WARNING: nothing", "note"),
+    ],
+)
+def test_a_warning_is_louder_than_other_news(told: str, style: str) -> None:
+    asked = Asked(2)
+    asked.model.told([told])
+    spans = [span for line in asked.stage.draw() for span in line]
+    assert [span.style for span in spans if span.text == told] == [style]
+
+
 def test_a_silent_table_says_so() -> None:
     asked = Asked()
     asked.model.talk.allowed = False

@@ -337,8 +337,18 @@ def _fragments(spans: Line) -> StyleAndTextTuples:
 _held = False
 
 
+# Terminals that know these show what lies between them at once; others take no notice.
+BEGINS_UPDATE, ENDS_UPDATE = "\x1b[?2026h", "\x1b[?2026l"
+
+
 class _Output(Vt100_Output):
-    """Leaves the alternate screen alone while the curtain holds it."""
+    """Shows a page at once, not line by line. Leaves the alternate screen alone while the curtain
+    holds it."""
+
+    def flush(self) -> None:
+        if self._buffer:
+            self._buffer = [BEGINS_UPDATE, *self._buffer, ENDS_UPDATE]
+        super().flush()
 
     def enter_alternate_screen(self) -> None:
         if not _held:

@@ -18,6 +18,8 @@ from contextlib import contextmanager
 
 import pyte
 
+from p2pfruit.terminal.driver import BEGINS_UPDATE, ENDS_UPDATE
+
 PROGRAM = (sys.executable, "-m", "p2pfruit")
 
 LIMIT_S = 60
@@ -61,7 +63,15 @@ class Terminal:
         return {**ours, "LANG": "en_US.UTF-8", "TERM": "dumb"}
 
     def _read(self) -> bool:
-        """Takes in what comes next; False when the program has ended."""
+        """Takes in what comes next, never half a page; False when the program has ended."""
+        going_on = self._read_some()
+        while going_on and self.transcript.rfind(BEGINS_UPDATE) > self.transcript.rfind(
+            ENDS_UPDATE
+        ):
+            going_on = self._read_some()
+        return going_on
+
+    def _read_some(self) -> bool:
         assert time.monotonic() < self._until, f"it goes on and on:\n{self.shown()}"
         ready, _, _ = select.select([self.fd], [], [], LIMIT_S)
         assert ready, f"nothing more came; so far:\n{self.transcript}"

@@ -3,6 +3,7 @@
 import os
 import signal
 import socket
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -143,6 +144,7 @@ def test_the_end_of_a_round_and_of_the_game_at_every_size() -> None:
         play_on(table, Words("your turn", "\0", "back to the table"))
         drag_about(table, "back to the table", "columns:")
         table.type(ENTER)
+        table.wait_shown("round 2 of 3", "your turn")
         play_on(table)
         drag_about(table, "leave the table", "there is no game file")
         table.type(CONTROL_C)
@@ -181,7 +183,8 @@ def test_what_happens_on_the_links_goes_to_the_story(tmp_path: Path) -> None:
         host, _colon, port = address.rpartition(":")
         with socket.create_connection((host, int(port))) as stranger:
             stranger.sendall(b"GET / HTTP/1.0\r\n\r\n" * 9)
-            assert stranger.recv(1) in (b"", b"\0") or True
+            with suppress(ConnectionError):  # hung up on, however the system says so
+                assert stranger.recv(1) == b""
         assert "link 127" not in table.transcript
         table.type(F2)
         table.wait_shown("what happened", "link 127.0.0.1")

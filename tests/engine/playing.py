@@ -1,5 +1,6 @@
 """Games played for tests: every registered game, with its options, at every seat count."""
 
+import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from random import Random
@@ -58,7 +59,19 @@ def _chosen(options: Sequence[Option]) -> Iterator[dict[str, str]]:
 GAMES = {"-".join([game.name, *game.chosen.values()]): game for game in _games()}
 TABLES = [Table(game, seats) for game in GAMES.values() for seats in game.seats]
 
-every_table = pytest.mark.parametrize("table", TABLES, ids=str)
+
+def _is_slow(table: Table) -> bool:
+    """A game as shipped is looked at with every number of players; with another option, with a
+    middling number, and with all where there is time."""
+    shipped = {option.name: option.default for option in table.game.options}
+    return table.game.chosen != shipped and table.seats != statistics.median_high(table.game.seats)
+
+
+every_table = pytest.mark.parametrize(
+    "table",
+    [pytest.param(table, marks=[pytest.mark.slow] * _is_slow(table)) for table in TABLES],
+    ids=str,
+)
 
 
 class Moment(NamedTuple):

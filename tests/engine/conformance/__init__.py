@@ -1,0 +1,1 @@
+"""One suite for every registered game, shipped or not, with every option, at every seat count."""

@@ -1,0 +1,122 @@
+"""Somebody leaves, at any moment: it goes on among the others, or is over."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations, cycle, product
+from random import Random
+
+import pytest
+
+from engine.moves import Outcome, Step
+from engine.needs import Done, Face, Need, Seat, Shuffle, Slot
+from engine.record import State
+from tests.engine.conformance.checks import check_state
+from tests.engine.oracles import GOES_ON, ORACLES, leaving, places
+from tests.engine.playing import (
+    Moment,
+    Table,
+    at_random,
+    every_table,
+    history,
+    play_on,
+    record,
+)
+
+
+def some_leave(table: Table) -> list[tuple[Seat, ...]]:
+    """Every set of seats that can go."""
+    sizes = range(1, table.seats + 1)
+    return [gone for size in sizes for gone in combinations(range(table.seats), size)]
+
+
+def kept(
+    table: Table, game: Sequence[Moment], at: int, gone: Sequence[Seat]
+) -> list[tuple[Need, Outcome]]:
+    """What counts of the record before this moment: not the round that begins again."""
+    before = record(list(game[:at]))
+    if table.game.name in GOES_ON:
+        return [*before, leaving(gone)]
+    if not isinstance(game[at].state.need, Shuffle):
+        while before and not isinstance(before.pop()[0], Shuffle):
+            pass
+    return before
+
+
+def check_scores_kept(table: Table, before: State, after: State) -> None:
+    """A round that goes on may be at its end when the last one to play in it has left."""
+    more = after.scores[len(before.scores) :]
+    assert after.scores == before.scores + more
+    assert not more or table.game.name in GOES_ON
+
+
+def check_retired(table: Table, game: Sequence[Moment], at: int, gone: Sequence[Seat]) -> None:
+    rules, state = table.game, game[at].state
+    step = rules.retire(state, gone)
+    if isinstance(state.need, Done):
+        assert step == Step(state, ())
+        return
+    stayed = tuple(seat for seat in state.seated if seat not in gone)
+    assert step.state.seated == stayed
+    check_scores_kept(table, state, step.state)
+    assert step.claims == ()
+    if isinstance(step.state.need, Shuffle):
+        # Nothing is left of the broken round: it is as if they had gone before it began.
+        starts = [one.state for one in game[: at + 1] if isinstance(one.state.need, Shuffle)]
+        assert step.state == replace(rules.retire(starts[-1], gone).state, made=state.made)
+    rng = Random(at)
+    rest = play_on(rules, step.state, faces_so_far(*game[at]), rng, at_random(rng))
+    end = rest[-1].state
+    for moment in (rest[0], rest[-1]):
+        check_state(rules, moment.state, moment.faces)
+    rows = ORACLES[rules.name](rules, table.seats, [*kept(table, game, at, gone), *record(rest)])
+    ended = "finished" if len(stayed) in rules.seats else "abandoned"
+    assert list(end.scores) == rows
+    assert end.need == Done(ended, places(rules.name, rows, table.seats, stayed))
+    assert all(end.need.places[here] < end.need.places[there] for here in stayed for there in gone)
+
+
+def faces_so_far(
+    state: State, _outcome: Outcome | None, faces: Mapping[Slot, Face]
+) -> dict[Slot, Face]:
+    """What the slots show that are made at this moment."""
+    return {slot: face for slot, face in faces.items() if slot < state.made}
+
+
+@every_table
+def test_whoever_leaves_the_game_goes_on_or_is_over(table: Table) -> None:
+    game = history(table, 1)
+    gone = cycle(some_leave(table))
+    # What goes on is played to its end from each place: fewer of them where there are hundreds.
+    stride = 1 + len(game) // 40 if table.game.name in GOES_ON else 1
+    for at in range(0, len(game), stride):
+        check_retired(table, game, at, next(gone))
+
+
+@pytest.mark.slow
+@every_table
+def test_whoever_leaves_whenever(table: Table) -> None:
+    game = history(table, 2)
+    for at, gone in product(range(len(game)), some_leave(table)):
+        check_retired(table, game, at, gone)
+
+
+@every_table
+def test_one_after_another_leaves_until_it_is_over(table: Table) -> None:
+    rng = Random(4)
+    state = table.game.start(table.seats)
+    faces: dict[Slot, Face] = {}
+    while not isinstance(state.need, Done):
+        moment = rng.choice(play_on(table.game, state, faces, rng, at_random(rng))[:-1])
+        before, faces = moment.state, faces_so_far(*moment)
+        state = table.game.retire(before, [rng.choice(before.seated)]).state
+        check_scores_kept(table, before, state)
+        check_state(table.game, state, faces)
+    assert state.need.ended == "abandoned"
+    assert len(state.seated) == table.game.seats[0] - 1
+
+
+@every_table
+def test_nothing_happens_if_nobody_leaves(table: Table) -> None:
+    for state, _, _ in history(table, 0):
+        for gone in [(), (table.seats, 99), (-1,)]:
+            assert table.game.retire(state, gone) == Step(state, ())

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
+from protocol import limits
 from protocol.codec import encode
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.identity import Identity
@@ -17,6 +18,10 @@ LAST, MORE = b"\0", b"\1"
 DIALLER, RESPONDER = b"p2pfruit dialler 1\n", b"p2pfruit responder 1\n"
 
 IDENTITY_FRAME_SIZE = 2 + 136
+PIECE = 65_518
+MOST = limits.MESSAGE_SIZE_MOST
+
+ROLES = [True, False]  # dialling, or called
 
 
 def instance(name: str) -> bytes:
@@ -159,3 +164,12 @@ class Puppet:
     def meet(self) -> None:
         self.link.receive(self.seal(self.introduction()))
         assert self.link.opened
+
+
+def pattern(size: int) -> bytes:
+    return (bytes(range(251)) * (size // 251 + 1))[:size]
+
+
+def puppet(dialling: bool) -> Puppet:
+    """Of a dialler or a responder, at a fresh link."""
+    return Puppet(responder() if dialling else dialler(), dialling=dialling)

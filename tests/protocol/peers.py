@@ -209,3 +209,20 @@ def gist(messages: Iterable[Message]) -> list[str]:
 
 def happened(peer: Peer, kind: type[Happened]) -> list[Happened]:
     return [event for event in peer.take_events() if isinstance(event, kind)]
+
+
+def star(company: Company) -> None:
+    for at in range(1, len(company.peers)):
+        company.link(0, at)
+
+
+def line(company: Company) -> None:
+    for at in range(1, len(company.peers)):
+        company.link(at, at - 1)
+
+
+def finished_pair() -> Company:
+    company = Company(2)
+    company.mesh()
+    company.run()
+    return company

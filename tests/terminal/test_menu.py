@@ -1,6 +1,5 @@
 """The menu: every wish is a command line that the program knows, in both fronts."""
 
-import secrets
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -8,34 +7,23 @@ from typing import Any
 import pytest
 import trio
 import trio.testing
-from hypothesis import given
-from hypothesis import strategies as st
 
 from p2pfruit import asking, invitations, language, menu, proposals, settings
 from p2pfruit.cli import build_parser
 from p2pfruit.exits import FINE, Goodbye, Refusal
-from p2pfruit.forms import Answers, Change, Filling, Form, Item, Picking
+from p2pfruit.forms import Answers, Change, Filling, Form, Picking
 from p2pfruit.home import Home
 from p2pfruit.invitations import Invitation, host_hash
-from p2pfruit.net.beacon import Announcement, Found
+from p2pfruit.net.beacon import Found
 from p2pfruit.store import SavedTable
-from p2pfruit.terminal.lines import Size, text_of
-from p2pfruit.terminal.menu import LanPage, ListPage, NoticePage, ScreenAsker, TopPage
-from p2pfruit.terminal.page import Page, Stage
+from p2pfruit.terminal.lines import text_of
+from p2pfruit.terminal.menu import ScreenAsker
+from p2pfruit.terminal.page import Stage
 from p2pfruit.wishes import ANEW, Menu
-from protocol.link import SECRET_SIZE, key_id
+from protocol.link import SECRET_SIZE
 from tests.terminal import golden
-
-WHOLE = Size(80, 24)
-
-
-def shown(page: Page, size: Size = WHOLE) -> str:
-    return text_of(page.draw(size))
-
-
-def press(page: Page, *keys: str) -> None:
-    for key in keys:
-        page.press(key)
+from tests.terminal.lan import announced
+from tests.terminal.pages import WHOLE
 
 
 @pytest.fixture
@@ -43,80 +31,6 @@ def home(tmp_path: Path) -> Home:
     home = Home(tmp_path / "home")
     home.set_name("Ada")
     return home
-
-
-# Lists.
-
-
-def picking(count: int, **more: Any) -> Picking:
-    items = tuple(Item(label=f"item {at}", about=f"about {at}") for at in range(count))
-    return Picking(title="Things", items=items, **more)
-
-
-@pytest.mark.parametrize(
-    ("keys", "picked"),
-    [
-        (("enter",), 0),
-        (("down", "down", "enter"), 2),
-        (("up", "enter"), 11),
-        (("end", "home", "down", "enter"), 1),
-        (("end", "down", "enter"), 0),
-        (("pagedown", "enter"), 10),
-        (("pagedown", "pageup", "tab", "backtab", "enter"), 0),
-        (("3",), 2),
-        (("item 10",), 10),
-        (("0", "x", "escape"), None),
-        (("q",), None),
-    ],
-)
-def test_keys_of_a_list(keys: tuple[str, ...], picked: int | None) -> None:
-    page = ListPage(picking(12))
-    press(page, *keys)
-    assert page.left.is_set()
-    assert page.result == picked
-
-
-def test_the_chosen_item_is_marked_and_explained_without_colour() -> None:
-    page = ListPage(picking(3, at=1))
-    text = shown(page)
-    assert "▶ 2  item 1" in text
-    assert "about 1" in text
-    assert "about 0" not in text
-
-
-def test_every_item_can_be_clicked() -> None:
-    page = ListPage(picking(12))
-    keys = [span.key for spans in page.draw(WHOLE) for span in spans if span.key]
-    assert {"1", "9", "item 9", "item 11", "enter", "escape"} <= set(keys)
-
-
-@given(
-    count=st.integers(0, 40),
-    at=st.integers(0, 40),
-    columns=st.integers(1, 130),
-    lines=st.integers(1, 50),
-    top=st.booleans(),
-)
-def test_lists_fit_any_size_and_show_what_is_chosen(
-    count: int, at: int, columns: int, lines: int, top: bool
-) -> None:
-    page = (TopPage if top else ListPage)(picking(count, at=at, top=top))
-    drawn = page.draw(Size(columns, lines))
-    assert len(drawn) == lines
-    if count and lines >= WHOLE.lines:
-        assert f"item {page.at}" in text_of(drawn)
-    assert len(NoticePage("title", ["text"]).draw(Size(columns, lines))) == lines
-    press(page, "up", "down", "pagedown", "end")
-
-
-def test_help_lies_on_top_of_the_list() -> None:
-    stage = Stage(WHOLE)
-    page = ListPage(picking(2))
-    stage.put(page)
-    stage.press("?")
-    assert "take the one with this number" in text_of(stage.draw())
-    stage.press("escape")
-    assert stage.page is page
 
 
 # What is chosen.
@@ -212,15 +126,6 @@ async def test_host(
     assert known(line)
 
 
-@pytest.fixture
-def invitation() -> Invitation:
-    return Invitation(
-        secret=secrets.token_bytes(SECRET_SIZE),
-        host=host_hash(b"host"),
-        addresses=("192.0.2.7:24977",),
-    )
-
-
 async def test_join_or_watch_as_the_invitation_says(home: Home, invitation: Invitation) -> None:
     text = invitations.format(invitation)
     line = await Menu(home, None).choose(
@@ -242,13 +147,6 @@ async def test_an_invitation_in_a_file(home: Home, tmp_path: Path, invitation: I
     assert line == ["join", text]
     with pytest.raises(Refusal, match="not an invitation"):  # and not a line of stdin
         proposals.read_invitation("-")
-
-
-def announced(invitation: Invitation, name: str = "Bea", host: str = "192.0.2.7") -> Found:
-    announcement = Announcement(
-        key_id=key_id(invitation.psk), name=name, game="fruitoplay", taken=1, seats=4, port=24977
-    )
-    return Found(announcement=announcement, host=host)
 
 
 async def test_a_table_of_this_network_opens_with_its_own_invitation_only(
@@ -471,74 +369,6 @@ def test_lines_go_back_by_an_empty_line(home: Home, in_lines: list[str]) -> None
     in_lines += ["join", "", "play", "q", "learn", "", "settings", "", "q"]
     assert run_lines(home, lambda _line: pytest.fail("nothing was chosen")) == FINE
     assert not in_lines
-
-
-# The tables of this network.
-
-
-def test_tables_come_and_go_and_the_chosen_one_stays(invitation: Invitation) -> None:
-    other = Invitation(secret=bytes(SECRET_SIZE), host=host_hash(b"x"), addresses=())
-    page = LanPage()
-    assert "listening" in shown(page)
-    press(page, "enter", "down")
-    page.heard(announced(invitation, "Bea", "192.0.2.7"))
-    page.heard(announced(other, "Al\x1b[31m", "192.0.2.1"))
-    text = shown(page)
-    assert "▶ 2  Bea" in text  # chosen before the other came, and is not first any more
-    assert r"Al\x1b[31m" in text
-    assert "1 of 4 seats taken" in text
-    assert "one needs the invitation" in text
-    page.forget()
-    page.heard(announced(invitation, "Bea", "192.0.2.7"))
-    page.forget()
-    assert "Al" not in shown(page)
-    press(page, "enter")
-    assert page.result.announcement.name == "Bea"
-
-
-async def test_the_page_listens_while_it_is_shown(
-    invitation: Invitation,
-    monkeypatch: pytest.MonkeyPatch,
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    async def listen(found: Callable[[Found], None]) -> None:
-        found(announced(invitation))
-        await trio.sleep_forever()
-
-    monkeypatch.setattr("p2pfruit.net.beacon.listen", listen)
-    stage = Stage(WHOLE)
-    asker = ScreenAsker(stage)
-    results: list[Found | None] = []
-
-    async def ask() -> None:
-        results.append(await asker.listen())
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(ask)
-        await trio.testing.wait_all_tasks_blocked()
-        assert "Bea" in text_of(stage.draw())
-        stage.press("1")
-    assert results[0] is not None
-    assert results[0].announcement.name == "Bea"
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(ask)
-        await trio.sleep(20)  # of a clock that jumps: it was announced once
-        assert "Bea" not in text_of(stage.draw())
-        stage.press("escape")
-    assert results[1] is None
-
-
-async def test_where_nobody_can_listen_the_page_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def listen(_found: Callable[[Found], None]) -> None:
-        raise Refusal("cannot listen", hint="end the other one")
-
-    monkeypatch.setattr("p2pfruit.net.beacon.listen", listen)
-    stage = Stage(WHOLE)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(ScreenAsker(stage).listen)
-        await trio.testing.wait_all_tasks_blocked()
-        assert "✗ cannot listen; end the other one" in text_of(stage.draw())
-        stage.press("escape")
 
 
 # The full screen.

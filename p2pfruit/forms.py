@@ -36,11 +36,13 @@ class Field:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
-    """`check` says what is good about the answers, or raises Refusal."""
+    """`further` are the fields that come with an answer; `check` says what is good about the
+    answers, or raises Refusal."""
 
     title: str
     take: str  # what happens with the answers, in a word
     fields: tuple[Field, ...]
+    further: Callable[[Answers], Sequence[Field]] = lambda _answers: ()
     intro: str = ""
     check: Callable[[Answers], str] = lambda _answers: ""
 
@@ -76,7 +78,7 @@ class Filling:
     @property
     def fields(self) -> list[Field]:
         """Those that matter."""
-        return [field for field in self.form.fields if field.asked(self.answers)]
+        return [field for field in self.known if field.asked(self.answers)]
 
     def offered(self, field: Field) -> Offered:
         return () if field.offered is None else field.offered(self.answers)
@@ -105,9 +107,10 @@ class Filling:
 
     def _settle(self) -> None:
         """An answer that is no longer offered gives way to the nearest one."""
-        for field in self.form.fields:
+        self.known = (*self.form.fields, *self.form.further(self.answers))
+        for field in self.known:
             values = [value for value, _words in self.offered(field)]
-            answer = self.answers[field.name]
+            answer = self.answers.setdefault(field.name, field.start)
             if values and answer not in values:
                 self.answers[field.name] = _nearest(answer, values)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.game import Game
 from engine.moves import Event
-from engine.needs import Choose, Face, Seat, Slot
+from engine.needs import ABANDONED, Choose, Done, Face, Seat, Slot
 from engine.record import State
 from engine.views import View
 from p2pfruit import games
@@ -31,9 +31,15 @@ class Presenter:
         state = view.state
         known = {**view.known, **(shown or {})}
         return Scene(
-            title=(_("round {round}").format(round=state.round),),
+            title=self.title(state),
             players=tuple(self.row(view, seat, known) for seat in range(len(state.hands))),
         )
+
+    def title(self, state: State) -> tuple[str, ...]:
+        need = state.need
+        if not isinstance(need, Done):
+            return tuple(self.teller.place(state))
+        return (_("the game was abandoned") if need.ended == ABANDONED else _("final ranking"),)
 
     def row(self, view: View[Any], seat: Seat, known: Hands) -> PlayerRow:
         state = view.state

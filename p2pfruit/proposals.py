@@ -78,15 +78,12 @@ def _level_field(start: str) -> Field:
     )
 
 
-def _option_fields() -> tuple[Field, ...]:
-    """The readings of the rules that each game knows; asked of the game that was chosen."""
+def _option_fields(answers: Answers) -> list[Field]:
+    """The readings of the rules that the chosen game knows; the other games are not imported."""
     from engine import registry
 
-    return tuple(
-        _option_field(name, option)
-        for name in registry.names()
-        for option in registry.find(name).game.options
-    )
+    game = answers["game"]
+    return [_option_field(game, option) for option in registry.find(game).game.options]
 
 
 def _option_field(game: str, option: "Option") -> Field:
@@ -102,7 +99,6 @@ def _option_field(game: str, option: "Option") -> Field:
         start=option.default,
         offered=lambda _answers: values,
         about="; ".join(means),
-        asked=lambda answers: bool(answers["game"] == game),
     )
 
 
@@ -131,8 +127,8 @@ def play_form(current: Settings) -> Form:
             _game_field(current.game),
             _seats_field(current.seats),
             _level_field(current.level),
-            *_option_fields(),
         ),
+        further=_option_fields,
     )
 
 
@@ -162,8 +158,8 @@ def host_form(current: Settings) -> Form:
             _reach_field(),
             *_door_fields(),
             *_table_fields(),
-            *_option_fields(),
         ),
+        further=_option_fields,
     )
 
 

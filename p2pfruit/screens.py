@@ -295,18 +295,43 @@ def introduced(player: Player, meeting: Meeting, me: bytes, name: str = "") -> l
             forget = f"p2pfruit id book {fingerprint(meeting.owner)} --forget"
             return [
                 _("WARNING: {name} is NOT the {known} you know").format(name=name, known=known),
-                _("  the one you know has {mark}").format(mark=fingerprint(meeting.owner)),
-                _("  this one has         {mark}").format(mark=mark),
+                *_both(meeting.owner, mark),
                 _("  ask them on another channel; if they have a new key: {command}").format(
                     command=forget
                 ),
             ]
+        case Known.ALIKE if meeting.owner == me:
+            words = _("{name} has a name that looks like yours, and another key: {mark}")
+            return [words.format(name=name, mark=mark)]
+        case Known.ALIKE:
+            words = _("WARNING: {name} only looks like {known}, whom you know")
+            return [
+                words.format(name=name, known=shown_names([meeting.like])[0]),
+                *_both(meeting.owner, mark),
+                _("  ask them on another channel who they are"),
+            ]
         case Known.RENAMED:
             words = _("{name} was called {old} before: {mark}")
-            return [words.format(name=name, old=shortened(meeting.old_name), mark=mark)]
+            old = shortened(meeting.old_name)
+            return [words.format(name=name, old=old, mark=mark), *_alike(name, meeting)]
         case Known.NEW:
             return [_("{name} is new to you: {mark}").format(name=name, mark=mark)]
-    return []
+    return _alike(name, meeting)
+
+
+def _alike(name: str, meeting: Meeting) -> list[str]:
+    """Of somebody who was met under this name before."""
+    if not meeting.like:
+        return []
+    words = _("{name} is not {known}: the names look alike")
+    return [words.format(name=name, known=shown_names([meeting.like])[0])]
+
+
+def _both(owner: bytes, mark: str) -> list[str]:
+    return [
+        _("  the one you know has {mark}").format(mark=fingerprint(owner)),
+        _("  this one has         {mark}").format(mark=mark),
+    ]
 
 
 class JsonScreen(_Log):

@@ -4,7 +4,8 @@ Whatever is saved is on the disk when the call returns: a table is begun before 
 an entry saved before it is sent. Once a table has ended, nothing is left of its seeds.
 
 A name belongs to the first key that came under it. Whoever comes under a name of somebody else is
-an impostor, every time, until the other one is forgotten.
+an impostor, every time, until the other one is forgotten. Whoever comes under a name that only
+looks like it may do so by chance: that is said aloud the first time, and mentioned from then on.
 
 One process writes (the home's lock); its threads share one connection, one at a time. Other
 processes may read meanwhile.
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from p2pfruit import limits
+from p2pfruit.alike import looks
 from p2pfruit.database import Database
 
 
@@ -59,6 +61,7 @@ class Known(Enum):
     NEW = "new"
     KNOWN = "known"
     RENAMED = "renamed"
+    ALIKE = "alike"  # new under a name that looks like somebody else's
     IMPOSTOR = "impostor"
 
 
@@ -68,8 +71,9 @@ class Meeting:
 
     known: Known
     old_name: str = ""  # under which the key was met last, if it was another
-    owner: bytes = b""  # of an impostor: the key to which the name belongs
+    owner: bytes = b""  # the key of somebody else, to whom the name belongs, or one that looks so
     since: int = 0  # and since when
+    like: str = ""  # their name, if it only looks so
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,7 +230,7 @@ class Store:
         """Says whether the name is the key's, and remembers both."""
         folded = folded_name(name)
         with self._database.transaction() as connection:
-            meeting = self._meeting(key, folded)
+            meeting = self._meeting(key, name, folded)
             ((count,),) = connection.execute("SELECT count(*) FROM names")
             if count < limits.BOOK_NAMES_MOST:
                 connection.execute(
@@ -241,19 +245,37 @@ class Store:
             )
         return meeting
 
-    def _meeting(self, key: bytes, folded: str) -> Meeting:
+    def _meeting(self, key: bytes, name: str, folded: str) -> Meeting:
         old_name = ""
         met = self._database.rows("SELECT name FROM people WHERE key = ?", key)
         for (last_name,) in met:
             if folded_name(last_name) != folded:
                 old_name = last_name
         first = "SELECT key, since FROM names WHERE folded = ? ORDER BY rowid LIMIT 1"
-        for owner, since in self._database.rows(first, folded):
+        owners = self._database.rows(first, folded)
+        for owner, since in owners:
             if owner != key:
                 return Meeting(known=Known.IMPOSTOR, old_name=old_name, owner=owner, since=since)
-        if not met:
-            return Meeting(known=Known.NEW)
-        return Meeting(known=Known.RENAMED if old_name else Known.KNOWN, old_name=old_name)
+        known = Known.NEW if not met else Known.RENAMED if old_name else Known.KNOWN
+        owner, since, like = self._first_like(name, folded)
+        if owner in (b"", key):
+            return Meeting(known=known, old_name=old_name)
+        known = known if owners else Known.ALIKE
+        return Meeting(known=known, old_name=old_name, owner=owner, since=since, like=like)
+
+    def _first_like(self, name: str, folded: str) -> tuple[bytes, int, str]:
+        """Who came first under a name that looks like this one, since when, and the name. Capitals
+        may look like other letters than small ones do, so names are looked at in both forms."""
+        wanted = {looks(name), looks(folded)}
+        query = (
+            "SELECT names.key, since, name, folded FROM names JOIN people ON people.key = names.key"
+            " ORDER BY names.rowid"
+        )
+        for key, since, last_name, met_as in self._database.rows(query):
+            like = last_name if folded_name(last_name) == met_as else met_as
+            if not wanted.isdisjoint((looks(like), looks(met_as))):
+                return key, since, like
+        return b"", 0, ""
 
     def people(self) -> list[Person]:
         """Those met last come first."""

@@ -17,6 +17,7 @@ from engine.record import State
 from engine.views import View
 from p2pfruit import games
 from p2pfruit.language import text as _
+from p2pfruit.shown import padded, width
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 
@@ -36,26 +37,54 @@ class Teller:
     def name(self, seat: Seat) -> str:
         return _("you") if seat == self.me else self.names[seat]
 
+    # What happened: a method for each event, which may look at those around it.
+
     def tell(self, events: Sequence[Event]) -> list[str]:
         """What happened, in lines."""
-        return [
-            " ".join(
-                [
-                    event.what,
-                    *([self.name(event.seat)] if event.seat is not None else []),
-                    *map(str, event.data),
-                ]
-            )
-            for event in events
-        ]
+        lines: list[str] = []
+        for event in events:
+            lines += getattr(self, f"_tell_{event.what}", self._tell_other)(event, events)
+        return lines
+
+    def _tell_other(self, event: Event, events: Sequence[Event]) -> list[str]:
+        """Of which nobody knows more than the engine."""
+        who = [] if event.seat is None else [self._who(event)]
+        return [" ".join([event.what, *who, *map(str, event.data)])]
+
+    def _tell_left(self, event: Event, events: Sequence[Event]) -> list[str]:
+        return ["", _("{name} left").format(name=self._who(event))]
+
+    def _tell_again(self, event: Event, events: Sequence[Event]) -> list[str]:
+        return [_("round {round} begins again without them").format(round=event.data[0])]
+
+    def _tell_abandoned(self, event: Event, events: Sequence[Event]) -> list[str]:
+        return [_("too few are left to go on")]
+
+    def _first(self, event: Event, events: Sequence[Event]) -> bool:
+        """Of those of its kind."""
+        return next(other for other in events if other.what == event.what) is event
+
+    def _who(self, event: Event) -> str:
+        assert event.seat is not None
+        return self.name(event.seat)
+
+    def _padded(self, name: str) -> str:
+        """As wide as the widest name."""
+        return padded(name, max(width(self.name(seat)) for seat in range(len(self.names))))
+
+    # The table.
 
     def table(self, view: View[Any]) -> list[str]:
         """The position as this seat sees it."""
         state = view.state
         return [
-            _("round {round}").format(round=state.round),
+            *self.place(state),
             *(f"{self.name(seat)}: {state.total(seat)}" for seat in state.seated),
         ]
+
+    def place(self, state: Any) -> list[str]:
+        """Where in the game we are."""
+        return [_("round {round}").format(round=state.round)]
 
     def drawn(self, view: View[Any], faces: Sequence[Face]) -> str:
         """What came into my hand since I was last asked."""
@@ -112,14 +141,12 @@ class Teller:
         need = state.need
         assert isinstance(need, Done)
         lines = [_("the game was abandoned") if need.ended == ABANDONED else _("final ranking")]
-        width = max(len(self.name(seat)) for seat in range(len(self.names)))
         for seat in sorted(range(len(self.names)), key=lambda seat: need.places[seat]):
             place = need.places[seat]
             shared = "=" if need.places.count(place) > 1 else " "
             rounds = " + ".join(str(row[seat]) for row in state.scores)
-            lines.append(
-                f"  {place}{shared} {self.name(seat):{width}} {state.total(seat):4}   {rounds}"
-            )
+            name = self._padded(self.name(seat))
+            lines.append(f"  {place}{shared} {name} {state.total(seat):4}   {rounds}")
         return lines
 
 

@@ -241,17 +241,26 @@ class Menu:
     async def _learn(self, asker: Asker) -> Line:
         from engine import registry
         from p2pfruit.games.about import about
+        from p2pfruit.tutorial.course import taught
 
-        names = registry.names()
-        lesson = Item(label=_("The first round"), about=_("five minutes with a teacher"))
-        rules = tuple(
-            Item(label=_("Rules of {game}").format(game=name), about=about(name).summary())
-            for name in names
-        )
-        picked = await asker.pick(Picking(title=_("Learn"), items=(lesson, *rules)))
-        if picked is None:
-            return None
-        return ["rules", names[picked - 1]] if picked else ["learn"]
+        teacher = _("five minutes with a teacher")
+        offered = [
+            (
+                Item(label=_("Learn {game}").format(game=name), about=teacher),
+                ["learn", "--game", name],
+            )
+            for name in taught()
+        ]
+        offered += [
+            (
+                Item(label=_("Rules of {game}").format(game=name), about=about(name).summary()),
+                ["rules", name],
+            )
+            for name in registry.names()
+        ]
+        items = tuple(item for item, _line in offered)
+        picked = await asker.pick(Picking(title=_("Learn"), items=items))
+        return None if picked is None else offered[picked][1]
 
     # What is set.
 
@@ -278,5 +287,10 @@ def as_notice(refusal: Refusal) -> tuple[str, Sequence[str]]:
 
 def _with(form: Form, answers: Mapping[str, Any]) -> Form:
     """The same form, with these answers to begin with."""
-    fields = (replace(field, start=answers.get(field.name, field.start)) for field in form.fields)
-    return replace(form, fields=tuple(fields))
+
+    def begun(fields: Sequence[Field]) -> tuple[Field, ...]:
+        return tuple(replace(field, start=answers.get(field.name, field.start)) for field in fields)
+
+    return replace(
+        form, fields=begun(form.fields), further=lambda given: begun(form.further(given))
+    )

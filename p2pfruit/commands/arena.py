@@ -124,9 +124,10 @@ def _print_table(rows: list[arena.Standing], about: dict[str, Any]) -> None:
         right = [f"{cell:>{width}}" for cell, width in zip(numbers, widths[1:], strict=True)]
         print("   ".join([f"{name:{widths[0]}}", *right]))
     options = ", ".join(f"{name}={value}" for name, value in about["options"].items())
+    game = about["game"] + (f" ({options})" if options else "")
     print(
-        _("{game} ({options}), {games} games, seed {seed}, expert budget {samples} samples").format(
-            **{**about, "options": options}
+        _("{game}, {games} games, seed {seed}, expert budget {samples} samples").format(
+            **{**about, "game": game}
         )
     )
     print(

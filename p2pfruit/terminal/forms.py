@@ -86,7 +86,7 @@ class FormPage(Page):
         ]
 
     def _label_columns(self, columns: int) -> int:
-        widest = max(width(field.label) for field in self.form.fields)
+        widest = max(width(field.label) for field in self.filling.known)
         return max(0, min(widest, columns - 5 - _VALUE_LEAST))
 
     def _answer(self, field: Field, at: int, columns: int) -> Sequence[Span]:

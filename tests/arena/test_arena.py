@@ -99,6 +99,12 @@ def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert err == ""  # no bar where nobody looks
 
 
+def test_a_game_without_options_has_no_brackets(capsys: pytest.CaptureFixture[str]) -> None:
+    line = ["arena", "--game", "pixies", "--bots", "random,random", "--games", "1", "--jobs", "1"]
+    assert main(line) == 0
+    assert capsys.readouterr().out.splitlines()[3].startswith("pixies, 1 games, seed 1, ")
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

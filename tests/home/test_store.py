@@ -327,6 +327,37 @@ def test_forgetting_frees_the_name(store: Store) -> None:
     assert store.meet(ADA, "Ada", 40) == Meeting(known=Known.IMPOSTOR, owner=EVE, since=20)
 
 
+LIKE_ADA = "\N{CYRILLIC CAPITAL LETTER A}da"
+
+
+@pytest.mark.parametrize("name", [LIKE_ADA, "\N{LATIN CAPITAL LETTER A WITH ACUTE}da"])
+def test_a_name_that_looks_like_a_friends(store: Store, name: str) -> None:
+    store.meet(ADA, "Ada", 10)
+    like = Meeting(known=Known.ALIKE, owner=ADA, since=10, like="Ada")
+    assert store.meet(EVE, name, 20) == like
+    assert store.meet(EVE, name, 30) == replace(like, known=Known.KNOWN)
+    assert store.meet(ADA, "Ada", 40) == Meeting(known=Known.KNOWN)
+    store.forget(ADA)
+    assert store.meet(EVE, name, 50) == Meeting(known=Known.KNOWN)
+
+
+def test_whoever_takes_a_name_later_is_who_looks_like_the_other(store: Store) -> None:
+    store.meet(EVE, "Eve", 10)
+    store.meet(ADA, "Ada", 20)
+    like = Meeting(known=Known.ALIKE, old_name="Eve", owner=ADA, since=20, like="Ada")
+    assert store.meet(EVE, LIKE_ADA, 30) == like
+    assert store.meet(EVE, LIKE_ADA, 40).like == "Ada"
+    assert store.meet(ADA, "Ada", 50) == Meeting(known=Known.KNOWN)
+
+
+def test_capitals_that_look_like_other_letters_than_small_ones(store: Store) -> None:
+    """A Greek eta is drawn like H, or like n."""
+    greek = "\N{GREEK CAPITAL LETTER ETA}\N{GREEK CAPITAL LETTER ALPHA}l"
+    store.meet(ADA, greek, 10)
+    assert store.meet(EVE, "Hal", 20) == Meeting(known=Known.ALIKE, owner=ADA, since=10, like=greek)
+    assert store.meet(BO, "nal", 30).owner == ADA
+
+
 def test_who_was_met_last_comes_first(store: Store) -> None:
     for key, now in ((ADA, 10), (BO, 20), (EVE, 20), (ADA, 30)):
         store.meet(key, str(key[0]), now)

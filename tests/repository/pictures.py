@@ -40,6 +40,7 @@ from p2pfruit.terminal.page import Page, Stage
 from p2pfruit.terminal.replay import ReplayPage
 from p2pfruit.terminal.table import TablePage
 from p2pfruit.terminal.tableside import Words, pages_for
+from p2pfruit.tutorial.course import find_course
 from p2pfruit.tutorial.page import TutorialPage
 from p2pfruit.wishes import Menu
 from protocol.link import SECRET_SIZE
@@ -189,7 +190,7 @@ async def _asked(screen: Screen, dealt: _Dealt) -> None:
 
 def _still_pictures() -> Pictures:
     return {
-        "lesson": _drawn(TutorialPage(), "enter", "enter"),
+        "lesson": _drawn(TutorialPage(find_course("fruitoplay")), "enter", "enter"),
         "lobby": _drawn(_lobby_page()),
         "friends": _drawn(_friends_page()),
         "final": _drawn(_final_page()),

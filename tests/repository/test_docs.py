@@ -4,6 +4,7 @@ import argparse
 import os
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -21,6 +22,7 @@ from p2pfruit.terminal.tableside import help_page
 from tests.repository.sources import ROOT
 
 PLAY = ROOT / "docs/play.md"
+PLAY_PAGES = {"en": PLAY, "fr": ROOT / "docs/play.fr.md"}
 SETTINGS = re.compile(r"(?<=<!-- settings -->\n).*?(?=<!-- /settings -->)", re.DOTALL)
 
 
@@ -32,17 +34,21 @@ def english() -> Iterator[None]:
     language.use(before)
 
 
-def test_the_settings_are_those_of_the_program() -> None:
-    page = PLAY.read_text("utf-8")
+@pytest.mark.parametrize("code", PLAY_PAGES)
+def test_the_settings_are_those_of_the_program(code: str) -> None:
+    language.use(code)
+    path = PLAY_PAGES[code]
+    page = path.read_text("utf-8")
     true = SETTINGS.sub(_table(), page)
     if os.environ.get("GOLDEN") == "write":
-        PLAY.write_text(true, encoding="utf-8")
+        path.write_text(true, encoding="utf-8")
         page = true
     assert page == true, "GOLDEN=write writes the table anew"
 
 
 def _table() -> str:
-    rows = ["| key | values | at first | |", "|---|---|---|---|", *map(_row, settings.KEYS)]
+    heads = {"en": "| key | values | at first | |", "fr": "| clé | valeurs | au début | |"}
+    rows = [heads[language.current()], "|---|---|---|---|", *map(_row, settings.KEYS)]
     return "\n".join(rows) + "\n"
 
 
@@ -73,15 +79,19 @@ def _options(command: str) -> set[str]:
     return {option for option in found if option.startswith("--")}
 
 
-def test_every_word_is_told_of() -> None:
-    page = PLAY.read_text("utf-8")
+@pytest.mark.parametrize("code", PLAY_PAGES)
+def test_every_word_is_told_of(code: str) -> None:
+    language.use(code)
+    page = PLAY_PAGES[code].read_text("utf-8")
     for line in [*talk_help(), *recall_help(), *leaving_help(kept=True)]:
         for word in line.split("  ")[0].split(","):
             assert f"`{word.strip()}`" in page, line
 
 
-def test_every_key_of_the_table_is_told_of() -> None:
-    page = PLAY.read_text("utf-8")
+@pytest.mark.parametrize("code", PLAY_PAGES)
+def test_every_key_of_the_table_is_told_of(code: str) -> None:
+    language.use(code)
+    page = PLAY_PAGES[code].read_text("utf-8")
     shown = text_of(help_page(settings.DEFAULTS, ()).draw(Size(80, 60)))
     keys = re.findall(r"^ (F\d+|Ctrl-\w) ", shown, re.MULTILINE)
     assert "F1" in keys
@@ -109,3 +119,51 @@ def test_every_game_has_its_pages(code: str) -> None:
             assert f"(../{path})" in index
             shown = about(name).rules() if page == "rules" else about(name).short()
             assert (ROOT / path).read_text("utf-8") == shown
+
+
+# Pages in French say what the English ones do.
+
+FRENCH = sorted((ROOT / "docs").glob("*.fr.md"))
+FENCED = re.compile(r"^```\n(.*?)^```", re.MULTILINE | re.DOTALL)
+PICTURED = re.compile(r"<!-- picture: \w+ -->\n```\n.*?^```", re.MULTILINE | re.DOTALL)
+
+
+def both(french: Path) -> Iterator[str]:
+    for path in (french.with_name(french.name.replace(".fr.md", ".md")), french):
+        yield PICTURED.sub("", path.read_text("utf-8"))
+
+
+def commands(page: str) -> list[str]:
+    """Those that stand in blocks, without comments; words in capitals are to be replaced."""
+    lines = [line for block in FENCED.findall(page) for line in block.splitlines()]
+    return [re.sub(r"[A-Z]{2,}", "X", re.sub(r"\s+#.*", "", line)) for line in lines]
+
+
+def links(page: str) -> list[str]:
+    """Where they lead, whatever the language."""
+    return sorted(re.sub(r"\.(en|fr)\.md", ".md", to) for to in re.findall(r"\]\(([^)]+)\)", page))
+
+
+def test_there_are_french_pages() -> None:
+    names = {path.name for path in FRENCH}
+    assert {"friends.fr.md", "games.fr.md", "play.fr.md", "tutorial.fr.md"} <= names
+
+
+@pytest.mark.parametrize("french", FRENCH, ids=lambda path: path.name)
+def test_a_french_page_has_what_the_english_one_has(french: Path) -> None:
+    one, other = both(french)
+    for what in (r"^#+ ", r"^\|", r"^- "):
+        assert len(re.findall(what, one, re.MULTILINE)) == len(
+            re.findall(what, other, re.MULTILINE)
+        ), what
+    assert commands(one) == commands(other)
+    assert links(one) == links(other)
+    for what in (r"`(p2pfruit [a-z]+)", r"(--[a-z-]+)"):
+        assert set(re.findall(what, one)) <= set(re.findall(what, other))
+
+
+@pytest.mark.parametrize("french", FRENCH, ids=lambda path: path.name)
+def test_a_french_page_leads_to_french_pages(french: Path) -> None:
+    _english, page = both(french)
+    for to in re.findall(r"\]\((?!\w+://)([^)#]+)", page.split("\n\n", 2)[2]):
+        assert not (french.parent / to).with_suffix(".fr.md").exists(), to

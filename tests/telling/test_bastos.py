@@ -1,5 +1,7 @@
 """Bastos in lines: what is shown, and what is understood of what was typed."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine.bastos.rules import Market
@@ -134,7 +136,8 @@ def test_who_can_follow_is_told_so() -> None:
 
 def test_the_beginning_of_two_names_is_not_enough() -> None:
     table = Table(EVEN)
-    table.game.fruits = ("banana", "mango", "pineapple", "durian", "mangosteen")
+    fruits = ["banana", "mango", "pineapple", "durian", "mangosteen"]
+    table.game.content = replace(table.game.content, tables={"fruits": fruits})
     told, view = asked(table)
     with pytest.raises(Misread, match="'m' can be: mango, mangosteen"):
         told.read(view, "m 2")

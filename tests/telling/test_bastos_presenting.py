@@ -2,12 +2,14 @@
 
 import pytest
 
+from engine import registry
 from engine.moves import Event
 from engine.needs import ABANDONED, FINISHED, Done
 from engine.record import but
 from engine.tindahan.cards import KNOWN
 from p2pfruit import language
 from p2pfruit.games.bastos.presenting import BastosPresenter
+from p2pfruit.games.tindahan.presenting import TindahanPresenter
 from p2pfruit.presenting import presenter_for
 from p2pfruit.scenes import Mood, Tile
 from p2pfruit.settings import Settings
@@ -38,6 +40,13 @@ def test_suits_differ_in_letters_shape_and_colour(code: str) -> None:
     assert len({suit.letters for suit in suits}) == len(KNOWN)
     assert len({suit.shape for suit in suits}) == len(KNOWN)
     assert len({suit.colour for suit in suits[:5]}) == 5
+
+
+@pytest.mark.parametrize("fruit", KNOWN)
+def test_a_fruit_looks_as_it_does_in_tindahan(fruit: str) -> None:
+    other = presenter_for(registry.build("tindahan"), NAMES[:3])
+    assert isinstance(other, TindahanPresenter)
+    assert presenter(Table(EVEN)).suit(fruit) == other.suit(fruit)
 
 
 def test_the_prices_and_the_trick_are_strips() -> None:

@@ -55,6 +55,34 @@ def test_my_island_has_its_cells_named_and_comes_first() -> None:
     assert drawn(market)[:2] == ["3B3O →5 ■To ☆Bl", "2B3L →4 B+L ."]
     assert drawn(other)[0] == ". 2B1L 2B1P 2B1O ."
     assert scene.handless
+    assert [board.aside for board in scene.boards] == [False, False, True]
+
+
+def test_the_legend_says_what_signs_mean() -> None:
+    island = START.replace(".", "spa", 1)
+    legend = presenter().scene(view(Table(island, market=MARKET))).legend
+    told = {face(tile): tile.name for tile in legend}
+    assert told["■To"] == "tower (3 points, 2 stars)"
+    assert told["☆Bl"] == "blue cart (ice of 1 banana, 1 mangosteen)"
+    assert told["B+L"] == "banana/lime"
+    assert told["■Sp"] == "spa (6 points, 2 stars, 2 cells xx)"
+    assert told["2B1L"] == "2 points"
+    assert len(legend) == 4 + 12, "collectors say it themselves"
+    assert len(presenter(me=None).scene(view(Table(island, market=MARKET), None)).legend) == 3
+
+
+def test_the_factory_says_who_is_where_and_where_the_ways_lead() -> None:
+    discs = (("press1", "tank-2"), ("start-2", "start-2"))
+    table = Table(START, options={"factory": "with"}, discs=discs)
+    made = presenter_for(table.game, ("Ada", "Bartholomew"), 0)
+    scene = made.scene(view(table))
+    strip = scene.strips[-1]
+    assert [tile.text for tile in strip.tiles] == ["you Pr1/Ta", "Barth... St"]
+    assert [tile.name for tile in strip.tiles] == ["you: press 1, tank", "Bartholomew: start"]
+    told = {tile.text: tile.name for tile in scene.legend}
+    assert told["Pr2"] == "press 2 (3 points, bottle 1) → Ta 1M"
+    assert told["Mi"] == "mixer (bottle 6) → Bo1 1P1M, Bo2 1L"
+    assert told["Bo1"] == "bottling 1 (last circle, 5 points, bottle 8)"
 
 
 def test_a_spectator_sees_all_islands_alike() -> None:
@@ -103,12 +131,26 @@ def test_answers_are_small_tiles() -> None:
     assert options(table) == ["☆Gr7", "☆Gr8", "◗2B", "enough"]
     table = Table(EMPTY, stock="3B3O", asked="trade", market=(("spa",), (), (), (), ()))
     assert options(table.do("take spa"))[0] == "a1a2"
+    table = Table(EMPTY, token="banana-lime", amount=2, asked="pick")
+    assert options(table) == ["1B1L", "2B", "2L"]
+    discs = (("start-1", "start-1"), ("start-2", "start-2"))
+    table = Table(asked="advance", stock="1L", options={"factory": "with"}, discs=discs)
+    assert options(table) == ["St→Pr1 +2", "2×St→Pr1 +2", "no disc"]
+    table = Table(
+        asked="advance",
+        stock="1P",
+        options={"factory": "with"},
+        discs=(("press1", "start-1"), ("start-2", "start-2")),
+    )
+    assert options(table) == ["Pr1→Ta", "no disc"], "a vat brings no points"
 
 
 def test_what_the_others_did_is_noted() -> None:
     told = presenter()
     told.moment([Event("turn", 1), Event("slides", 1, ("lime", "d2", "c2", 1)), Event("turn", 0)])
-    assert told.scene(view(Table(START))).notes == ("Bruno: lime from d2 to c2",)
+    assert told.scene(view(Table(START))).notes == ("Bruno: lime d2→c2",)
+    told.moment([Event("takes", 1, ("spa", 1, 5)), Event("harvests", 1, ("lime", 1))])
+    assert told.scene(view(Table(START))).notes == ("Bruno: lime d2→c2, takes spa +5",)
     told.moment([Event("turn", 1)])
     assert told.scene(view(Table(START))).notes == ()
 

@@ -202,10 +202,10 @@ def test_points_are_told_as_a_sheet() -> None:
     assert lines == [
         "",
         "points, and in brackets how many vendors or tricks",
-        "         banana   mango  pineapple  tricks   cards  points",
-        "  Ada     5 (2)   2 (1)          -   6 (3)      -2      11",
-        "  Ada         -   5 (2)          -   2 (1)      -4       3",
-        "  Chloe       -       -          -   0 (0)      -3      11",
+        "         banana  mango  pineapple  tricks  cards  points",
+        "  Ada     5 (2)  2 (1)          -   6 (3)     -2      11",
+        "  Ada         -  5 (2)          -   2 (1)     -4       3",
+        "  Chloe       -      -          -   0 (0)     -3      11",
         "  Chloe: no vendor and no trick, as many points as the best",
     ]
 
@@ -220,10 +220,10 @@ def test_the_table_shows_trick_stalls_and_hand() -> None:
         "--- round 1 of 3, trick 2, trump mango ---",
         "this trick: Chloe donkey, Ada banana 1",
         "",
-        "         banana   mango  pineapple  tricks    hand  points",
-        "  Ada         -       -          -       0       8       0",
-        "  you         -       -          1       0      10       0",
-        "  Chloe       -       -          -       1       9       0",
+        "         banana  mango  pineapple  tricks  hand  points",
+        "  Ada         -      -          -       0     8       0",
+        "  you         -      -          1       0    10       0",
+        "  Chloe       -      -          -       1     9       0",
         "",
         "your hand: mango 1, mango 2, mango 3, mango 4, mango 5, mango 6, mango 7, mango 8, "
         "pineapple 3, pineapple 4",

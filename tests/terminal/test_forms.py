@@ -1,5 +1,7 @@
 """Forms: a row a field, and an answer is always one of those that are offered."""
 
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,11 +21,11 @@ from p2pfruit.home import Home
 from p2pfruit.proposals import file_form, host_form, join_form, name_form, play_form, settings_form
 from p2pfruit.settings import DEFAULTS, Settings
 from p2pfruit.terminal.forms import AdjustPage, FormPage
-from p2pfruit.terminal.lines import Size, text_of
+from p2pfruit.terminal.lines import Size
 from tests.games import registered
 from tests.terminal import golden
+from tests.terminal.pages import WHOLE, press, shown
 
-WHOLE = Size(80, 24)
 KEYS = ("up", "down", "left", "right", " ", "enter", "tab", "2", "9", "a", "backspace", "row 1")
 
 
@@ -63,15 +65,6 @@ def form() -> Form:
         ),
         check=check_fruit,
     )
-
-
-def press(page: FormPage, *keys: str) -> None:
-    for key in keys:
-        page.press(key)
-
-
-def shown(page: FormPage) -> str:
-    return text_of(page.draw(WHOLE))
 
 
 @pytest.fixture
@@ -209,7 +202,7 @@ def test_every_form_fits_the_smallest_screen(code: str, tmp_path: Path) -> None:
         name_form(home),
         settings_form(home),
     ):
-        for at in range(len(form.fields)):
+        for at in range(len(Filling(form).fields)):
             page = FormPage(form, at)
             text = shown(page)
             for field in page.filling.fields:
@@ -291,6 +284,38 @@ def test_what_a_form_says_is_a_command_line(
         typed = line(filling.answers)
         arguments = build_parser(typed).parse_args(typed)
         assert build_game(arguments).chosen == {"ties": value}
+
+
+def test_an_answer_is_kept_while_another_game_is_looked_at() -> None:
+    filling = Filling(play_form(DEFAULTS))
+    game, option = filling.fields[0], filling.fields[-1]
+    filling.put(option, "all")
+    filling.put(game, "pixies")
+    assert option not in filling.fields
+    filling.put(game, "fruitoplay")
+    assert "ties=all" in proposals.play_line(filling.answers)
+
+
+ONE_GAME = """
+import sys
+from dataclasses import replace
+from p2pfruit import proposals
+from p2pfruit.forms import Filling
+from p2pfruit.settings import DEFAULTS
+filling = Filling(getattr(proposals, sys.argv[1])(replace(DEFAULTS, game="pixies")))
+assert filling.fields
+loaded = {module.split(".")[1] for module in sys.modules if module.startswith("engine.")}
+from engine import registry
+assert loaded & set(registry.names()) == {"pixies"}, loaded
+"""
+
+
+@pytest.mark.parametrize("make", ["play_form", "host_form"])
+def test_a_form_opens_with_one_game_and_does_not_wait_for_the_others(make: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", ONE_GAME, make], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 # Changes that take effect one by one.

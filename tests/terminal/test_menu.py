@@ -97,8 +97,10 @@ async def test_what_was_answered_before_is_proposed_again(home: Home) -> None:
     settings.change(home.path, "seats", 5)
     opened = Menu(home, None)
     assert "5" in (await opened.choose(Scripted("Play", answers={})) or [])
-    await opened.choose(Scripted("Play", answers={"seats": 3}))
-    assert "3" in (await opened.choose(Scripted("Play", answers={})) or [])
+    await opened.choose(Scripted("Play", answers={"seats": 3, "fruitoplay ties": "all"}))
+    line = await opened.choose(Scripted("Play", answers={})) or []
+    assert "3" in line
+    assert "ties=all" in line
 
 
 @pytest.mark.parametrize(
@@ -213,7 +215,9 @@ async def test_replays_are_picked_or_named(home: Home, tmp_path: Path) -> None:
 
 
 async def test_the_rules_of_every_game_can_be_read(home: Home) -> None:
-    assert await Menu(home, None).choose(Scripted("Learn", "The first")) == ["learn"]
+    line = await Menu(home, None).choose(Scripted("Learn", "Learn fruitoplay"))
+    assert line == ["learn", "--game", "fruitoplay"]
+    assert known(line)
     line = await Menu(home, None).choose(Scripted("Learn", "Rules of fruitoplay"))
     assert line == ["rules", "fruitoplay"]
     assert known(line)
@@ -315,10 +319,11 @@ def test_the_menu_comes_back_after_every_command(
             raise Goodbye("you left", 5)
         return 5
 
-    in_lines += ["Learn", "1", "learn", "2", "l", "1", "q"]
+    in_lines += ["Learn", "1", "learn", "Rules of fruitoplay", "l", "1", "q"]
     assert run_lines(home, perform) == FINE
     said = ["--home", str(home.path)]
-    assert ran == [["learn", *said], ["rules", "fruitoplay", *said], ["learn", *said]]
+    lesson = ["learn", "--game", "fruitoplay", *said]
+    assert ran == [lesson, ["rules", "fruitoplay", *said], lesson]
     out, err = capsys.readouterr()
     assert out.count("Hello, Ada") == 4
     assert "line mode: of this test" in err

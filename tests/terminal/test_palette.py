@@ -3,17 +3,21 @@ suits that some eyes see as one."""
 
 import ast
 from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from functools import cache
 from itertools import combinations
 from math import dist
 from pathlib import Path
+from random import Random
 
 import pytest
 from prompt_toolkit.styles import Style
 
 import p2pfruit
 from engine import registry
+from engine.dealer import Dealer
 from p2pfruit.presenting import presenter_for
-from p2pfruit.scenes import Colour
+from p2pfruit.scenes import Colour, Suit
 from p2pfruit.terminal.palette import styles
 
 # Where the style stands among what these are given.
@@ -185,17 +189,35 @@ def test_what_is_written_on_a_colour_can_be_read(style: str) -> None:
     assert contrast(part(style, "bg:"), part(style, "fg:")) >= CONTRAST_LEAST
 
 
-def colours_of(name: str) -> set[Colour]:
-    """The suits of a game's cards, as its presenter shows them."""
+def suits(value: object) -> Iterator[Suit]:
+    """All that stand somewhere in a scene."""
+    if isinstance(value, Suit):
+        yield value
+    elif isinstance(value, tuple | list):
+        for one in value:
+            yield from suits(one)
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from suits(getattr(value, field.name))
+
+
+@cache
+def colours_of(name: str) -> frozenset[Colour]:
+    """The suits of a game, as its presenter shows them over a whole game."""
     game = registry.build(name)
-    presenter = presenter_for(game, ["a", "b"], 0)
-    faces = getattr(game, "cards", {})
-    tiles = presenter.tiles(list(faces))
-    return {tile.suit.colour for tile in tiles if tile.suit is not None}
+    seats = game.seats[-1]
+    dealer = Dealer(game, game.start(seats), Random(0))
+    presenter = presenter_for(game, [str(seat) for seat in range(seats)], 0)
+    found: set[Suit] = set()
+    while dealer.asked:
+        found.update(suits(presenter.scene(dealer.view(0))))
+        dealer.answer([dealer.view(seat).moves()[0] for seat in dealer.asked])
+    return frozenset(suit.colour for suit in found)
 
 
-def test_a_game_has_suits_to_look_at() -> None:
-    assert len(colours_of("fruitoplay")) == 4
+@pytest.mark.parametrize("name", registry.names())
+def test_a_game_has_suits_to_look_at(name: str) -> None:
+    assert len(colours_of(name)) >= 4
 
 
 @pytest.mark.parametrize("eye", EYES)

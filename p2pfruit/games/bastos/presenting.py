@@ -10,22 +10,22 @@ end of the round (B19). The story tells every card all the same, for whoever lea
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.bastos.cards import TRUMP_COSTS, clamped, deck
+from engine.bastos.cards import TRUMP_COSTS, clamped
 from engine.bastos.rules import Bastos, Market
 from engine.bastos.trick import leading, winner
 from engine.moves import Event, Move
-from engine.needs import ABANDONED, Done, Face, Seat
+from engine.needs import Done, Face, Seat
 from engine.record import State
-from engine.tricks import number, suit
+from engine.tricks import suit
 from engine.views import View
 from p2pfruit.games.bastos.telling import BastosTeller, pairs, signed
+from p2pfruit.games.stalls import StallPresenter
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
-from p2pfruit.presenting import Hands, Presenter
+from p2pfruit.presenting import Hands
 from p2pfruit.scenes import (
     Account,
     Cell,
-    Colour,
     Heading,
     Moment,
     Mood,
@@ -35,55 +35,13 @@ from p2pfruit.scenes import (
     Reckoning,
     Scene,
     Strip,
-    Suit,
     Tile,
 )
-from p2pfruit.telling import Teller
-
-# Shape, colour, and letters where the first two of the name are not enough.
-_LOOKS = {
-    "banana": ("◗", Colour.YELLOW, ""),
-    "mango": ("●", Colour.ORANGE, ""),
-    "pineapple": ("▲", Colour.GREEN, ""),
-    "durian": ("◆", Colour.BLUE, ""),
-    "lanzones": ("■", Colour.PINK, ""),
-    "passion": ("▼", Colour.RED, "Ps"),
-    "orange": ("○", Colour.SKY, ""),
-    "mangosteen": ("◇", Colour.GREY, "Mg"),
-    "rambutan": ("□", Colour.RED, ""),
-}
 
 
-class BastosPresenter(Presenter):
+class BastosPresenter(StallPresenter):
     game: Bastos
     teller: BastosTeller
-
-    def __init__(self, teller: Teller) -> None:
-        super().__init__(teller)
-        self._order = {face: at for at, face in enumerate(deck(self.game.fruits))}
-        self._trick: list[Event] = []  # what was heard of the running one
-        self._number = 0  # of it; 0: not heard
-
-    # Cards.
-
-    def suit(self, fruit: str) -> Suit:
-        name = self.teller.fruit(fruit)
-        shape, colour, letters = _LOOKS[fruit]
-        return Suit(
-            key=fruit, name=name, letters=letters or name[:2].title(), shape=shape, colour=colour
-        )
-
-    def tile(self, face: Face, mood: Mood = Mood.PLAIN) -> Tile:
-        return Tile(
-            name=self.teller.card(face),
-            text=str(number(face)),
-            suit=self.suit(suit(face)),
-            mood=mood,
-        )
-
-    def tiles(self, faces: Sequence[Face]) -> list[Tile]:
-        """By fruit and number."""
-        return [self.tile(face) for face in sorted(faces, key=self._order.__getitem__)]
 
     # The table.
 
@@ -91,17 +49,11 @@ class BastosPresenter(Presenter):
         state = view.state
         known = {**view.known, **(shown or {})}
         return Scene(
-            title=self._title(state),
+            title=self.title(state),
             strips=self._strips(state),
             headings=tuple([Heading(text=text) for text in ("Bastos", _("plays"), _("cards won"))]),
             players=tuple(self.row(view, seat, known) for seat in range(len(state.hands))),
         )
-
-    def _title(self, state: Market) -> tuple[str, ...]:
-        if isinstance(state.need, Done):
-            abandoned = state.need.ended == ABANDONED
-            return (_("the game was abandoned") if abandoned else _("final ranking"),)
-        return tuple(self.teller.place(state))
 
     def _strips(self, state: Market) -> tuple[Strip, ...]:
         if isinstance(state.need, Done):

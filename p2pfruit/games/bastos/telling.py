@@ -3,17 +3,15 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from engine.bastos.cards import deck
 from engine.bastos.rules import TRUMP, Bastos, Market
 from engine.errors import IllegalMove
 from engine.moves import Event, Move
 from engine.needs import Face, Seat
 from engine.tricks import suit
 from engine.views import View
+from p2pfruit.games.stalls import StallTeller
 from p2pfruit.games.tindahan.words import card, fruit  # the same box
 from p2pfruit.language import text as _
-from p2pfruit.shown import width
-from p2pfruit.telling import Teller
 
 # A card by name, perhaps declared: mango 7, mango7, m 7 trump; a name may have several words.
 _CARD = re.compile(r"([^\W\d_]+(?: [^\W\d_]+)*)\s*0*([1-9]\d?)(?:\s+([^\W\d_]+))?")
@@ -22,21 +20,11 @@ _CARD = re.compile(r"([^\W\d_]+(?: [^\W\d_]+)*)\s*0*([1-9]\d?)(?:\s+([^\W\d_]+))
 _PRICE = re.compile(r"([^\W\d_]+(?: [^\W\d_]+)*?)\s*([+-]|\s[^\W\d_]+)")
 
 
-class BastosTeller(Teller):
+class BastosTeller(StallTeller):
     game: Bastos
     _trick = ""  # the line that opens the next trick
 
     # Words.
-
-    def fruit(self, name: str) -> str:
-        return fruit(name)
-
-    def card(self, face: Face) -> str:
-        return card(face)
-
-    def cards(self, faces: Iterable[Face]) -> str:
-        order = deck(self.game.fruits)
-        return ", ".join(map(card, sorted(faces, key=order.index))) or _("nothing")
 
     def prices(self, pairs: Iterable[tuple[str, int]]) -> str:
         return ", ".join(f"{fruit(name)} {signed(price)}" for name, price in pairs)
@@ -72,15 +60,6 @@ class BastosTeller(Teller):
         return _("nobody can win: the cards count for no one, and the same player leads again")
 
     # What happened.
-
-    def tell(self, events: Sequence[Event]) -> list[str]:
-        lines: list[str] = []
-        for event in events:
-            lines += getattr(self, f"_tell_{event.what}", self._tell_nothing)(event, events)
-        return lines
-
-    def _tell_nothing(self, event: Event, events: Sequence[Event]) -> list[str]:
-        return []
 
     def _tell_round(self, event: Event, events: Sequence[Event]) -> list[str]:
         title = _("round {round} of {rounds}").format(round=event.data[0], rounds=event.data[1])
@@ -138,6 +117,10 @@ class BastosTeller(Teller):
     def _tell_nobody_wins(self, event: Event, events: Sequence[Event]) -> list[str]:
         return [f"  -> {self.nobody()}"]
 
+    def _tell_scores(self, event: Event, events: Sequence[Event]) -> list[str]:
+        """Told with the prices."""
+        return []
+
     def _tell_final_prices(self, event: Event, events: Sequence[Event]) -> list[str]:
         """The whole sheet: the price of each fruit, then how many of it everybody won."""
         prices = pairs(event)
@@ -147,46 +130,6 @@ class BastosTeller(Teller):
             (self._who(other), [*map(str, other.data[1:]), str(other.data[0])]) for other in scores
         ]
         return ["", _("cards won, at their prices"), *self._sheet([*titles, _("points")], rows)]
-
-    def _tell_left(self, event: Event, events: Sequence[Event]) -> list[str]:
-        return ["", _("{name} left").format(name=self._who(event))]
-
-    def _tell_again(self, event: Event, events: Sequence[Event]) -> list[str]:
-        return [_("round {round} begins again without them").format(round=event.data[0])]
-
-    def _tell_abandoned(self, event: Event, events: Sequence[Event]) -> list[str]:
-        return [_("too few are left to go on")]
-
-    def _first(self, event: Event, events: Sequence[Event]) -> bool:
-        return next(other for other in events if other.what == event.what) is event
-
-    def _who(self, event: Event) -> str:
-        assert event.seat is not None
-        return self.name(event.seat)
-
-    # Columns.
-
-    def _line(self, event: Event, told: str) -> str:
-        return f"  {self._padded(self._who(event))}  {told}"
-
-    def _padded(self, name: str) -> str:
-        most = max(width(self.name(seat)) for seat in range(len(self.names)))
-        return name + " " * (most - width(name))
-
-    def _sheet(self, titles: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
-        """A table with a row for each name, its columns as wide as they must be."""
-        wide = [
-            max(map(width, (title, *(cells[at] for _name, cells in rows))))
-            for at, title in enumerate(titles)
-        ]
-        return [
-            f"  {self._padded(name)}"
-            + "".join(
-                f"  {' ' * (most - width(cell))}{cell}"
-                for most, cell in zip(wide, cells, strict=True)
-            )
-            for name, cells in [("", titles), *rows]
-        ]
 
     # The table.
 
@@ -254,12 +197,11 @@ class BastosTeller(Teller):
 
     def choices(self, view: View[Market]) -> list[tuple[str, Move]]:
         """Cards in the order of a hand, then those declared trump; prices in that of the table."""
-        order = deck(self.game.fruits)
         verbs = ("keep", "raise", "lower")
 
-        def rank(move: Move) -> tuple[int, int]:
+        def rank(move: Move) -> tuple[int, ...]:
             if move.cards:
-                return len(move.words), order.index(view.known[move.cards[0]])
+                return len(move.words), *self.rank(view.known[move.cards[0]])
             return self.game.column[move.words[0]] if move.words else -1, verbs.index(move.verb)
 
         return [(self._label(view, move), move) for move in sorted(view.moves(), key=rank)]
@@ -277,38 +219,20 @@ class BastosTeller(Teller):
 
     def read(self, view: View[Market], typed: str) -> Move:
         """Also understands "mango 7", "m7 trump", and of prices "mango up", "m +", "mango -"."""
-        words = " ".join(typed.split()).lower()
+        said = " ".join(typed.split()).lower()
         if view.state.need.what == "price":
-            match = _PRICE.fullmatch(words)
+            match = _PRICE.fullmatch(said)
             verb = _way(match[2].strip()) if match else None
             if match and verb and len(names := self._fruits(match[1])) == 1:
                 return self._allowed(view, Move(verb, (), tuple(names)))
-        elif (match := _CARD.fullmatch(words)) and self._means_trump(match[3] or "trump"):
-            return self._read_card(view, match[1], int(match[2]), TRUMP if match[3] else ())
+        elif (match := _CARD.fullmatch(said)) and self._means_trump(match[3] or "trump"):
+            verb = "bastos" if view.state.need.what == "bastos" else "play"
+            words = TRUMP if match[3] else ()
+            return self._read_card(view, verb, match[1], int(match[2]), words)
         return super().read(view, typed)
 
     def _means_trump(self, typed: str) -> bool:
         return _("trump").startswith(typed) or "trump".startswith(typed)
-
-    def _read_card(
-        self, view: View[Market], beginning: str, number: int, words: tuple[str, ...]
-    ) -> Move:
-        names = self._fruits(beginning)
-        if len(names) > 1:
-            told = _("{typed} can be: {names}")
-            why = told.format(typed=repr(beginning), names=", ".join(map(fruit, names)))
-            raise self.refusal(view, why)
-        verb = "bastos" if view.state.need.what == "bastos" else "play"
-        for slot in view.hand:
-            if view.known[slot] in [f"{name}-{number}" for name in names]:
-                return self._allowed(view, Move(verb, (slot,), words))
-        name = f"{fruit(names[0]) if names else beginning} {number}"
-        raise self.refusal(view, _("{card} is not in your hand (rule: hand)").format(card=name))
-
-    def _allowed(self, view: View[Market], move: Move) -> Move:
-        if move in view.moves():
-            return move
-        raise self.refusal(view, self._why(view, str(move)))
 
     def _why(self, view: View[Market], typed: str) -> str:
         """That one must follow is seen by nobody but the one who holds the hand."""
@@ -332,14 +256,6 @@ class BastosTeller(Teller):
             ),
         }
         return rules.get(error.rule, str(error))
-
-    def _fruits(self, typed: str) -> list[str]:
-        """The fruits whose name begins so, in this language or in English."""
-        typed = typed.strip().lower()
-        if not typed:
-            return []
-        spoken = [name for name in self.game.fruits if fruit(name).startswith(typed)]
-        return spoken or [name for name in self.game.fruits if name.startswith(typed)]
 
 
 def pairs(event: Event) -> list[tuple[str, int]]:

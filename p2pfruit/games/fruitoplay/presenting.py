@@ -11,7 +11,7 @@ from engine.fruitoplay.cards import FRUITS
 from engine.fruitoplay.rules import Fruitoplay, Orchard
 from engine.fruitoplay.scoring import points
 from engine.moves import Event, Move
-from engine.needs import ABANDONED, Choose, Done, Face, Seat
+from engine.needs import Choose, Done, Face, Seat
 from engine.record import State
 from engine.views import View
 from p2pfruit.games.fruitoplay.reckoning import Harvest
@@ -95,10 +95,9 @@ class FruitoplayPresenter(Presenter):
 
     def _title(self, state: Orchard) -> tuple[str, ...]:
         if isinstance(state.need, Done):
-            abandoned = state.need.ended == ABANDONED
-            return (_("the game was abandoned") if abandoned else _("final ranking"),)
+            return self.title(state)
         pile = [_("pile {count}").format(count=state.made - state.pile)] if state.piles else []
-        return (*self.teller.place(state), *pile, *self.teller.collective(state))
+        return (*self.title(state), *pile, *self.teller.collective(state))
 
     def _strips(self, state: Orchard) -> tuple[Strip, ...]:
         """The target, while it is played for, and the targets that follow."""

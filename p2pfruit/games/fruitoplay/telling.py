@@ -72,13 +72,7 @@ class FruitoplayTeller(Teller):
 
     # What happened.
 
-    def tell(self, events: Sequence[Event]) -> list[str]:
-        lines: list[str] = []
-        for event in events:
-            lines += getattr(self, f"_tell_{event.what}", self._tell_nothing)(event, events)
-        return lines
-
-    def _tell_nothing(self, event: Event, events: Sequence[Event]) -> list[str]:
+    def _tell_other(self, event: Event, events: Sequence[Event]) -> list[str]:
         return []
 
     def _tell_round(self, event: Event, events: Sequence[Event]) -> list[str]:
@@ -118,7 +112,7 @@ class FruitoplayTeller(Teller):
         distance = self.distance(card, self._target(events))
         void = any(other.what == "void" and other.seat == event.seat for other in events)
         mark = "  " + _("void: tied") if void else ""
-        line = f"  {self._who(event):{self._width()}}  {self.card(face):22} {distance}{mark}"
+        line = f"  {self._padded(self._who(event))}  {self.card(face):22} {distance}{mark}"
         return ["", self._turn, line] if self._first(event, events) else [line]
 
     def _tell_wins(self, event: Event, events: Sequence[Event]) -> list[str]:
@@ -141,7 +135,7 @@ class FruitoplayTeller(Teller):
     def _tell_lays(self, event: Event, events: Sequence[Event]) -> list[str]:
         faces = [str(face) for face in event.data]
         title = ["", _("hands are laid down")] if self._first(event, events) else []
-        return [*title, f"  {self._who(event):{self._width()}}  {self.cards(faces)}"]
+        return [*title, f"  {self._padded(self._who(event))}  {self.cards(faces)}"]
 
     def _tell_scores(self, event: Event, events: Sequence[Event]) -> list[str]:
         """A row of the sheet; before the first one, what the rotten fruit did."""
@@ -163,30 +157,11 @@ class FruitoplayTeller(Teller):
         )
         return "  " + told.format(name=self._who(event), fruit=self.fruit(str(fruit)))
 
-    def _first(self, event: Event, events: Sequence[Event]) -> bool:
-        return next(other for other in events if other.what == event.what) is event
-
-    def _tell_left(self, event: Event, events: Sequence[Event]) -> list[str]:
-        return ["", _("{name} left").format(name=self._who(event))]
-
-    def _tell_again(self, event: Event, events: Sequence[Event]) -> list[str]:
-        return [_("round {round} begins again without them").format(round=event.data[0])]
-
-    def _tell_abandoned(self, event: Event, events: Sequence[Event]) -> list[str]:
-        return [_("too few are left to go on")]
-
     def _target(self, events: Sequence[Event]) -> Card:
         for event in events:
             if event.what in ("wins", "nobody_wins"):
                 return self.game.cards[str(event.data[-1])]
         raise AssertionError("a reveal ends with a winner or nobody")
-
-    def _who(self, event: Event) -> str:
-        assert event.seat is not None
-        return self.name(event.seat)
-
-    def _width(self) -> int:
-        return max(map(len, self.names))
 
     # The table.
 
@@ -194,7 +169,7 @@ class FruitoplayTeller(Teller):
         return self._row("", map(self.fruit, FRUITS))
 
     def _row(self, name: str, cells: Any) -> str:
-        return f"  {name:{self._width()}}" + "".join(f"{cell:>12}" for cell in cells) + "   "
+        return f"  {self._padded(name)}" + "".join(f"{cell:>12}" for cell in cells) + "   "
 
     def table(self, view: View[Orchard]) -> list[str]:
         state = view.state

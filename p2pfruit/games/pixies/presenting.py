@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from engine.moves import Event, Move
-from engine.needs import ABANDONED, Done, Face, Seat
+from engine.needs import Done, Face, Seat
 from engine.pixies.areas import ACROSS, Area, Place
 from engine.pixies.rules import Meadow, Pixies
 from engine.pixies.scoring import reckon
@@ -77,7 +77,7 @@ class PixiesPresenter(Presenter):
         known = {**view.known, **(shown or {})}
         words = (_("validated"), _("symbols"), _("zone"), _("took"))
         return Scene(
-            title=self._title(state),
+            title=self.title(state),
             strips=self._strips(state),
             headings=tuple(Heading(text=word) for word in words),
             players=tuple(self.row(view, seat, known) for seat in range(len(state.hands))),
@@ -85,14 +85,6 @@ class PixiesPresenter(Presenter):
             handless=True,
             notes=tuple(self.teller.endings(state)),
         )
-
-    def _title(self, state: Meadow) -> tuple[str, ...]:
-        if isinstance(state.need, Done):
-            abandoned = state.need.ended == ABANDONED
-            return (_("the game was abandoned") if abandoned else _("final ranking"),)
-        place, turn, _pile, zone = self.teller.place(state)
-        pile = _("pile {count}").format(count=state.made - state.pile)
-        return (place, turn, pile, zone) if state.turn else (place, zone)
 
     def _strips(self, state: Meadow) -> tuple[Strip, ...]:
         """The cards that can be taken, while nobody is asked about one that is."""

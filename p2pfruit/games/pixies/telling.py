@@ -54,13 +54,7 @@ class PixiesTeller(Teller):
 
     # What happened.
 
-    def tell(self, events: Sequence[Event]) -> list[str]:
-        lines: list[str] = []
-        for event in events:
-            lines += getattr(self, f"_tell_{event.what}", self._tell_nothing)(event, events)
-        return lines
-
-    def _tell_nothing(self, event: Event, events: Sequence[Event]) -> list[str]:
+    def _tell_other(self, event: Event, events: Sequence[Event]) -> list[str]:
         """Taking is told with where the card went."""
         return []
 
@@ -111,21 +105,7 @@ class PixiesTeller(Teller):
         return [*title, self._sheet_row(self._who(event), parts)]
 
     def _sheet_row(self, name: str, cells: Sequence[str]) -> str:
-        wide = max(map(width, self.names))
-        return f"  {padded(name, wide)}" + "".join(f"{cell:>11}" for cell in cells)
-
-    def _tell_left(self, event: Event, events: Sequence[Event]) -> list[str]:
-        return ["", _("{name} left").format(name=self._who(event))]
-
-    def _tell_again(self, event: Event, events: Sequence[Event]) -> list[str]:
-        return [_("round {round} begins again without them").format(round=event.data[0])]
-
-    def _tell_abandoned(self, event: Event, events: Sequence[Event]) -> list[str]:
-        return [_("too few are left to go on")]
-
-    def _who(self, event: Event) -> str:
-        assert event.seat is not None
-        return self.name(event.seat)
+        return f"  {self._padded(name)}" + "".join(f"{cell:>11}" for cell in cells)
 
     # The table.
 

@@ -8,21 +8,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.moves import Event, Move
-from engine.needs import ABANDONED, Done, Face, Seat
+from engine.needs import Seat
 from engine.record import State, but
 from engine.tindahan import scoring
-from engine.tindahan.cards import deck
 from engine.tindahan.rules import Market, Tindahan
-from engine.tricks import around, number, suit
+from engine.tricks import around, suit
 from engine.views import View
+from p2pfruit.games.stalls import StallPresenter
 from p2pfruit.games.tindahan.telling import Count, TindahanTeller
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
-from p2pfruit.presenting import Hands, Presenter
+from p2pfruit.presenting import Hands
 from p2pfruit.scenes import (
     Account,
     Cell,
-    Colour,
     Heading,
     Moment,
     Mood,
@@ -32,58 +31,16 @@ from p2pfruit.scenes import (
     Reckoning,
     Scene,
     Strip,
-    Suit,
     Tile,
 )
-from p2pfruit.telling import Teller
-
-# Shape, colour, and letters where the first two of the name are not enough.
-_LOOKS = {
-    "banana": ("◗", Colour.YELLOW, ""),
-    "mango": ("●", Colour.ORANGE, ""),
-    "pineapple": ("▲", Colour.GREEN, ""),
-    "durian": ("◆", Colour.BLUE, ""),
-    "lanzones": ("○", Colour.PINK, ""),
-    "passion": ("▼", Colour.RED, "Ps"),
-    "orange": ("■", Colour.SKY, ""),
-    "mangosteen": ("◇", Colour.GREY, "Mg"),
-    "rambutan": ("□", Colour.RED, ""),
-}
 
 VENDOR = "+1"  # behind a stall: one more stands there
 DONKEY = "→"  # behind a stall: there it goes
 
 
-class TindahanPresenter(Presenter):
+class TindahanPresenter(StallPresenter):
     game: Tindahan
     teller: TindahanTeller
-
-    def __init__(self, teller: Teller) -> None:
-        super().__init__(teller)
-        self._order = {face: at for at, face in enumerate(deck(self.game.content.tables["fruits"]))}
-        self._trick: list[Event] = []  # what was heard of the running one
-        self._number = 0  # of tricks taken in the round; 0 before the first, or not heard
-
-    # Cards.
-
-    def suit(self, fruit: str) -> Suit:
-        name = self.teller.fruit(fruit)
-        shape, colour, letters = _LOOKS[fruit]
-        return Suit(
-            key=fruit, name=name, letters=letters or name[:2].title(), shape=shape, colour=colour
-        )
-
-    def tile(self, face: Face, mood: Mood = Mood.PLAIN) -> Tile:
-        return Tile(
-            name=self.teller.card(face),
-            text=str(number(face)),
-            suit=self.suit(suit(face)),
-            mood=mood,
-        )
-
-    def tiles(self, faces: Sequence[Face]) -> list[Tile]:
-        """By fruit and number."""
-        return [self.tile(face) for face in sorted(faces, key=self._order.__getitem__)]
 
     def _vendor(self, stall: str) -> Tile:
         return Tile(name=self.teller.vendor(stall), text=VENDOR, suit=self.suit(stall))
@@ -98,18 +55,12 @@ class TindahanPresenter(Presenter):
         known = {**view.known, **(shown or {})}
         rows = tuple(self.row(view, seat, known) for seat in range(len(state.hands)))
         return Scene(
-            title=self._title(state),
+            title=self.title(state),
             strips=self._strips(state),
             headings=self._headings(state),
             players=rows,
             notes=tuple(self._notes(view)),
         )
-
-    def _title(self, state: Market) -> tuple[str, ...]:
-        if isinstance(state.need, Done):
-            abandoned = state.need.ended == ABANDONED
-            return (_("the game was abandoned") if abandoned else _("final ranking"),)
-        return tuple(self.teller.place(state))
 
     def _strips(self, state: Market) -> tuple[Strip, ...]:
         """The trick in the order played; the star is with the card that holds it so far."""

@@ -1,27 +1,22 @@
 """Tindahan in lines."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.errors import IllegalMove
 from engine.moves import Event, Move
 from engine.needs import Done, Face, Seat
 from engine.tindahan import scoring
-from engine.tindahan.cards import KNOWN, deck
 from engine.tindahan.rules import Market, Tindahan
 from engine.tricks import around, suit
 from engine.views import View
+from p2pfruit.games.stalls import StallTeller
 from p2pfruit.games.tindahan.words import card, fruit
 from p2pfruit.language import text as _
-from p2pfruit.shown import width
-from p2pfruit.telling import Teller
 
 # A card by name: mango 7, mango7, m 7; a fruit's name may have several words.
 _CARD = re.compile(r"([^\W\d_]+(?: [^\W\d_]+)*)\s*0*([1-9]\d?)")
-
-# The least width of a column: "10 (5)".
-FIGURES = 6
 
 
 class Count(NamedTuple):
@@ -41,21 +36,11 @@ class Count(NamedTuple):
         return not self.tricks and not sum(self.vendors)
 
 
-class TindahanTeller(Teller):
+class TindahanTeller(StallTeller):
     game: Tindahan
     _begun = False  # whether something of the running trick has been told
 
     # Words.
-
-    def fruit(self, name: str) -> str:
-        return fruit(name)
-
-    def card(self, face: Face) -> str:
-        return card(face)
-
-    def cards(self, faces: Iterable[Face]) -> str:
-        order = deck(self.game.content.tables["fruits"])
-        return ", ".join(map(card, sorted(faces, key=order.index))) or _("nothing")
 
     def vendor(self, stall: str) -> str:
         return _("vendor on {fruit}").format(fruit=fruit(stall))
@@ -91,12 +76,6 @@ class TindahanTeller(Teller):
 
     # What happened.
 
-    def tell(self, events: Sequence[Event]) -> list[str]:
-        lines: list[str] = []
-        for event in events:
-            lines += getattr(self, f"_tell_{event.what}")(event, events)
-        return lines
-
     def _tell_round(self, event: Event, events: Sequence[Event]) -> list[str]:
         self._begun = False
         title = _("round {round} of {rounds}").format(round=event.data[0], rounds=len(self.names))
@@ -129,7 +108,7 @@ class TindahanTeller(Teller):
         """One line a turn, and a blank one before a trick."""
         title = [] if self._begun else [""]
         self._begun = True
-        return [*title, f"  {self._padded(self._who(event))}  {told}"]
+        return [*title, self._line(event, told)]
 
     def _tell_takes(self, event: Event, events: Sequence[Event]) -> list[str]:
         self._begun = False
@@ -167,37 +146,6 @@ class TindahanTeller(Teller):
     def _blank(self, name: str) -> str:
         told = _("{name}: no vendor and no trick, as many points as the best")
         return "  " + told.format(name=name)
-
-    def _tell_left(self, event: Event, events: Sequence[Event]) -> list[str]:
-        return ["", _("{name} left").format(name=self._who(event))]
-
-    def _tell_again(self, event: Event, events: Sequence[Event]) -> list[str]:
-        return [_("round {round} begins again without them").format(round=event.data[0])]
-
-    def _tell_abandoned(self, event: Event, events: Sequence[Event]) -> list[str]:
-        return [_("too few are left to go on")]
-
-    def _who(self, event: Event) -> str:
-        assert event.seat is not None
-        return self.name(event.seat)
-
-    # Columns.
-
-    def _padded(self, name: str) -> str:
-        most = max(width(self.name(seat)) for seat in range(len(self.names)))
-        return name + " " * (most - width(name))
-
-    def _sheet(self, titles: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
-        """A table with a row for each name, its columns as wide as their titles."""
-        wide = [max(width(title), FIGURES) for title in titles]
-        return [
-            f"  {self._padded(name)}"
-            + "".join(
-                f"  {' ' * (most - width(cell))}{cell}"
-                for most, cell in zip(wide, cells, strict=True)
-            )
-            for name, cells in [("", titles), *rows]
-        ]
 
     # The table.
 
@@ -281,13 +229,12 @@ class TindahanTeller(Teller):
 
     def choices(self, view: View[Market]) -> list[tuple[str, Move]]:
         """Cards in the order of a hand, then vendors, then the donkey by stall."""
-        order = deck(view.state.fruits)
         verbs = ("play", "vendor", "donkey")
 
-        def rank(move: Move) -> tuple[int, int]:
+        def rank(move: Move) -> tuple[int, ...]:
             if move.cards:
-                return verbs.index(move.verb), order.index(view.known[move.cards[0]])
-            stall = view.state.fruits.index(move.words[0]) if move.words else 0
+                return verbs.index(move.verb), *self.rank(view.known[move.cards[0]])
+            stall = self.fruits.index(move.words[0]) if move.words else 0
             return verbs.index(move.verb), stall
 
         return [(self._label(view, move), move) for move in sorted(view.moves(), key=rank)]
@@ -329,23 +276,6 @@ class TindahanTeller(Teller):
             return self._allowed(view, Move("vendor"))
         return self._read_card(view, "vendor", match[1], int(match[2]))
 
-    def _read_card(self, view: View[Market], verb: str, beginning: str, number: int) -> Move:
-        fruits = self._fruits(beginning)
-        if len(fruits) > 1:
-            names = ", ".join(map(fruit, fruits))
-            why = _("{typed} can be: {names}").format(typed=repr(beginning), names=names)
-            raise self.refusal(view, why)
-        for slot in view.hand:
-            if view.known[slot] in [f"{name}-{number}" for name in fruits]:
-                return self._allowed(view, Move(verb, (slot,)))
-        name = f"{fruit(fruits[0]) if fruits else beginning} {number}"
-        raise self.refusal(view, _("{card} is not in your hand (rule: hand)").format(card=name))
-
-    def _allowed(self, view: View[Market], move: Move) -> Move:
-        if move in view.moves():
-            return move
-        raise self.refusal(view, self._why(view, str(move)))
-
     def _why(self, view: View[Market], typed: str) -> str:
         """That one must follow is seen by nobody but the one who holds the hand."""
         held = {f"play #{slot}" for slot in view.hand}
@@ -370,15 +300,6 @@ class TindahanTeller(Teller):
         if self.game.spends_card:
             return _("a vendor is sent with a card of your hand (rule: vendor)")
         return _("a vendor takes no card: it goes to the stall of the fruit led (rule: vendor)")
-
-    def _fruits(self, typed: str) -> list[str]:
-        """The fruits whose name begins so, in this language or in English."""
-        typed = typed.strip().lower()
-        if not typed:
-            return []
-        stalls = [name for name in KNOWN if name in self.game.content.tables["fruits"]]
-        spoken = [name for name in stalls if fruit(name).startswith(typed)]
-        return spoken or [name for name in stalls if name.startswith(typed)]
 
 
 TELLER = TindahanTeller

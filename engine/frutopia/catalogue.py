@@ -2,8 +2,8 @@
 
 Hardly any printed figure of the published game is public. The content says them all; what is known
 is demanded of every content: fifty ships in two bags, each for exactly two kinds of fruit and worth
-no less than one that asks for fewer; five rows; twenty-four business tokens of the named kinds;
-ice cream in five piles of 3, 3, 2, 2 and 3; and the few figures that the rulebook's examples give.
+more than any that asks for fewer; five rows; twenty-four business tokens of the named kinds; ice
+cream in five piles of 3, 3, 2, 2 and 3; and the few figures that the rulebook's examples give.
 
 Four shops, the milkshake and the start on the ponds are printed in the rules themselves.
 """
@@ -16,8 +16,17 @@ from engine.content import Content
 from engine.errors import BadContent
 from engine.frutopia.baskets import EMPTY, FRUITS, Basket, only, plus
 from engine.frutopia.factory import Factory, read_factory
-from engine.frutopia.island import SIZE, Shape, placements
-from engine.frutopia.reading import POINTS_MOST, basket, entries, exactly, priced, table, whole
+from engine.frutopia.island import SIZE, Shape
+from engine.frutopia.reading import (
+    POINTS_MOST,
+    basket,
+    entries,
+    exactly,
+    priced,
+    table,
+    whole,
+    word,
+)
 
 BAGS = ("green", "orange")
 SHIPS_A_BAG = 25
@@ -221,7 +230,7 @@ def _shape(value: object, where: str) -> Shape:
     )
     if not 2 <= len(shape) <= 4 or max(len(lines), *map(len, lines)) > SIZE:
         raise BadContent(f"{where}: a large building covers 2 to 4 cells of the island")
-    if not placements(shape) or not _connected(shape):
+    if not _connected(shape):
         raise BadContent(f"{where}: the cells of a building touch each other")
     return shape
 
@@ -242,7 +251,7 @@ def _mixed(value: object) -> dict[str, Token]:
     tokens: dict[str, Token] = {}
     for name, pair in table(value, "mixed").items():
         where = f"mixed.{name}"
-        fruits = tuple(entries(pair, where))
+        fruits = tuple(word(fruit, where) for fruit in entries(pair, where))
         if len(fruits) != 2 or len(set(fruits)) != 2 or not set(fruits) <= set(FRUITS):
             raise BadContent(f"{where} names two different fruits of: {', '.join(FRUITS)}")
         if name != "-".join(fruits):
@@ -250,6 +259,8 @@ def _mixed(value: object) -> dict[str, Token]:
         if fruits[::-1] in [token.fruits for token in tokens.values()]:
             raise BadContent(f"{where} stands twice: once with its fruits turned round")
         tokens[name] = Token(MIXED, fruits=fruits)
+    if {"banana", "lime"} not in [set(token.fruits) for token in tokens.values()]:
+        raise BadContent("mixed: the published one of banana and lime is missing")
     return tokens
 
 
@@ -272,7 +283,7 @@ def _with_symbols(tokens: dict[str, Token], value: object) -> dict[str, Token]:
     """Which mobile tokens bear the catering symbol is not public; here all do (R15)."""
     listed = entries(exactly(value, "catering", ("tokens",))["tokens"], "catering.tokens")
     for name in listed:
-        if name not in tokens or not tokens[name].mobile:
+        if word(name, "catering.tokens") not in tokens or not tokens[name].mobile:
             raise BadContent(f"catering.tokens: {name!r} is no mobile business token")
     return {
         name: token._replace(catering=1) if name in listed else token

@@ -3,19 +3,21 @@
 A place is a single circle or a vat. Its bottle is what the lemonade seller pays for a disc there.
 The graph of the published game is not public, so the content draws one; demanded are a start vat,
 vats of at least four circles (one for each player: a player's discs share a circle, so a vat is
-never full, R25), exactly two last circles, arrows that lead on and never back, and no dead end but
-the last circles.
+never full, R25), exactly two last circles, arrows that lead on and never back, no dead end but the
+last circles, and the prices and points that the rulebook's examples show.
 """
 
 from typing import Any, NamedTuple
 
 from engine.errors import BadContent
-from engine.frutopia.baskets import Basket
-from engine.frutopia.reading import POINTS_MOST, basket, entries, exactly, table, whole
+from engine.frutopia.baskets import Basket, only
+from engine.frutopia.reading import POINTS_MOST, basket, entries, exactly, table, whole, word
 
 START = "start"
 VAT_LEAST = 4
 LAST_CIRCLES = 2
+SEEN_PRICES = ("lime", "pomegranate", "orange", "banana")  # one fruit each
+SEEN_POINTS = (2, 3, 4)
 
 
 class Place(NamedTuple):
@@ -43,6 +45,7 @@ def read_factory(value: object) -> Factory:
     places = _places(table(found["places"], "factory.places"))
     arrows = _arrows(entries(found["arrows"], "factory.arrows"), places)
     _check_graph(places, arrows)
+    _check_examples(places, arrows)
     return Factory(
         places=places,
         arrows=arrows,
@@ -90,7 +93,7 @@ def _arrows(listed: list[Any], places: dict[str, Place]) -> dict[str, tuple[Arro
         found = exactly(entry, where, ("from", "to", "cost"))
         source, target = found["from"], found["to"]
         for name in (source, target):
-            if name not in places:
+            if word(name, where) not in places:
                 raise BadContent(f"{where}: there is no place {name!r}")
         if target in [arrow.target for arrow in arrows[source]]:
             raise BadContent(f"{where}: {source} and {target} are joined twice")
@@ -124,3 +127,14 @@ def _check_no_way_back(arrows: dict[str, tuple[Arrow, ...]]) -> None:
             del left[name]
     if left:
         raise BadContent(f"factory.arrows lead back to {sorted(left)[0]}")
+
+
+def _check_examples(places: dict[str, Place], arrows: dict[str, tuple[Arrow, ...]]) -> None:
+    costs = [arrow.cost for leaving in arrows.values() for arrow in leaving]
+    for fruit in SEEN_PRICES:
+        if only(fruit) not in costs:
+            raise BadContent(f"factory.arrows: the published one for 1 {fruit} is missing")
+    marked = [points for place in places.values() for points in place.points]
+    for points in SEEN_POINTS:
+        if points not in marked:
+            raise BadContent(f"factory.places: the published circle of {points} points is missing")

@@ -106,7 +106,7 @@ def _placements(game: "Frutopia", state: Islands, seat: Seat) -> list[Move]:
 
 def _advances(game: "Frutopia", state: Islands, seat: Seat) -> list[Move]:
     moves = [STAY]
-    if not state.discs or len(state.advanced) == 2:
+    if not state.discs:
         return moves
     discs = state.discs[seat]
     ready = {disc for at, disc in enumerate(discs) if at not in state.advanced}

@@ -34,6 +34,12 @@ def entries(value: object, where: str) -> list[Any]:
     return value
 
 
+def word(value: object, where: str) -> str:
+    if not isinstance(value, str):
+        raise BadContent(f"{where}: {value!r} is no name")
+    return value
+
+
 def whole(value: object, where: str, least: int, most: int) -> int:
     if type(value) is not int or not least <= value <= most:
         raise BadContent(f"{where} is a whole number from {least} to {most}, not {value!r}")

@@ -101,16 +101,20 @@ class Along:
         self.seated = list(range(seats))
         self.players = [Player() for _ in range(seats)]
         self.rows: list[tuple[int, ...]] = []
+        self.asked: list[list[str]] = []  # all the answers to each question of a turn
 
-    def leavings(self) -> bool:
-        """Takes those away who leave here; whether somebody did."""
-        found = False
-        while self.record and self.record[0][0].what == "leave":
-            need, _ = self.record.pop(0)
-            assert isinstance(need, Choose)
-            self.seated = [seat for seat in self.seated if seat not in need.seats]
-            found = True
-        return found
+    def leaving(self) -> bool:
+        """Takes those away who leave here together; whether somebody did."""
+        if not self.record or self.record[0][0].what != "leave":
+            return False
+        need, _ = self.record.pop(0)
+        assert isinstance(need, Choose)
+        self.seated = [seat for seat in self.seated if seat not in need.seats]
+        return True
+
+    def those_who_leave(self) -> None:
+        while self.leaving():
+            pass
 
     def over(self) -> bool:
         return len(self.seated) < 2
@@ -124,12 +128,12 @@ class Along:
     # Set-up.
 
     def set_up(self) -> None:
-        self.leavings()
+        self.those_who_leave()
         bags: dict[Seat, str] = {}
-        while not self.over() and self.record[0][0].what == "bag":
+        if not self.over() and self.chosen["ships"] == "two-bags":
             outcome = self.take("bag", *self.seated)
             bags = {s: move.words[0] for s, move in zip(self.seated, outcome.moves, strict=True)}
-            self.leavings()
+            self.those_who_leave()
         if self.over():
             return
         lots = iter(self.take("set_up").lots)
@@ -191,9 +195,12 @@ class Along:
             what, answers = asked
             if len(answers) == 1:
                 [answer] = answers
-            elif self.leavings() and (self.over() or seat not in self.seated):
-                return
+            elif self.leaving():
+                if self.over() or seat not in self.seated:
+                    return
+                continue
             else:
+                self.asked.append(sorted(answers))
                 answer = str(self.take(what, seat).moves[0])
                 assert answer in answers, f"{answer} is not in {answers}"
             try:

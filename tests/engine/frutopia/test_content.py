@@ -57,6 +57,12 @@ def test_the_content_enters_the_rules_id() -> None:
     assert other.start(2) == Frutopia(SHIPPED).start(2)
 
 
+# Two markers of 8 points and three of 7.
+TURNED_ROUND = [
+    pile | {"markers": 5 - pile["markers"]} if pile["colour"] == "green" else pile
+    for pile in SHIPPED.tables["piles"]
+]
+
 WRONG: list[tuple[str, object, str]] = [
     ("cherries", {"a": 1}, "no table 'cherries'"),
     ("rows", None, "the table rows is missing"),
@@ -65,7 +71,7 @@ WRONG: list[tuple[str, object, str]] = [
     ("ships.orange.4.cherry", 1, "ships.orange 5.cherry is no fruit"),
     ("ships.orange.0", {"banana": 2, "points": 2}, "exactly two kinds"),
     ("ships.orange.0.points", None, "ships.orange 1.points"),
-    ("ships.green.0.points", 1, "asks for more fruit"),
+    ("ships.green.0.points", 2, "asks for more fruit than .* for no more points"),
     ("ships.orange.2.points", 3, "2 bananas and 1 orange"),
     ("rows.+", {"banana": 1, "points": 1}, "rows has 6 rows"),
     ("rows.0.points", 6, "3 oranges and 3 bananas"),
@@ -79,7 +85,9 @@ WRONG: list[tuple[str, object, str]] = [
     ("mixed.banana-lime", ["banana", "banana"], "two different fruits"),
     ("mixed.banana-lime", ["lime", "banana"], "called after its fruits"),
     ("mixed.lime-banana", ["lime", "banana"], "stands twice"),
-    ("mixed.banana-lime", None, "23 business tokens"),
+    ("mixed.banana-lime", [["banana"], "lime"], "mixed.banana-lime: .* is no name"),
+    ("mixed.banana-lime", None, "the published one of banana and lime is missing"),
+    ("mixed.mangosteen-banana", None, "23 business tokens"),
     ("carts.green", 3, "25 business tokens"),
     ("carts.white", 1, "no ice cream of that colour"),
     ("carts.pink", None, "carts.pink is missing"),
@@ -87,9 +95,11 @@ WRONG: list[tuple[str, object, str]] = [
     ("recipes.white", {"lime": 2}, "recipes.white is unknown"),
     ("piles.0.markers", 4, "five piles of 3, 3, 2, 2 and 3"),
     ("piles.0.points", 9, "green has 3 markers of 8"),
+    ("piles", TURNED_ROUND, "green has 3 markers of 8"),
     ("piles.1.colour", "grey", "piles 2.colour"),
     ("piles.3.points", 8, "blue-8 stands twice"),
     ("catering.tokens.+", "tower", "'tower' is no mobile"),
+    ("catering.tokens.+", {"tower": 1}, "catering.tokens: .* is no name"),
     ("track.two", 11, "track.two is a whole number from 1 to 10"),
     ("track.five", 11, "track.five is unknown"),
     ("factory.places.start", None, "there is no place 'start'|a vat called start"),
@@ -100,6 +110,7 @@ WRONG: list[tuple[str, object, str]] = [
     ("factory.places.Tank 2", {"points": [1], "bottle": 1}, "small letters and digits"),
     ("factory.places.attic", {"points": [1], "bottle": 1}, "no arrow leaves it"),
     ("factory.arrows.0.to", "attic", "no place 'attic'"),
+    ("factory.arrows.0.to", ["tank"], "factory.arrows 1: .* is no name"),
     ("factory.arrows.0.cost", {}, "factory.arrows 1.cost"),
     ("factory.arrows.+", {"from": "tank", "to": "filter1", "cost": {"lime": 1}}, "joined twice"),
     ("factory.arrows.+", {"from": "mixer", "to": "tank", "cost": {"lime": 1}}, "lead back"),
@@ -118,4 +129,33 @@ def test_places_that_nothing_leads_to() -> None:
     tables["factory"]["places"]["attic"] = {"points": [1], "bottle": 1}
     tables["factory"]["arrows"].append({"from": "attic", "to": "tank", "cost": {"lime": 1}})
     with pytest.raises(BadContent, match="attic cannot be reached"):
+        Frutopia(Content("changed", False, "", tables))
+
+
+def test_a_box_without_a_blue_cart() -> None:
+    """Another colour throughout does not make up for it."""
+    tables: Any = deepcopy(dict(SHIPPED.tables))
+    for name in ("carts", "recipes"):
+        tables[name]["white"] = tables[name].pop("blue")
+    for pile in tables["piles"]:
+        pile["colour"] = pile["colour"].replace("blue", "white")
+    with pytest.raises(BadContent, match=r"carts\.blue is missing"):
+        Frutopia(Content("changed", False, "", tables))
+
+
+@pytest.mark.parametrize("points", [2, 3, 4])
+def test_a_factory_without_the_circles_of_the_examples(points: int) -> None:
+    tables: Any = deepcopy(dict(SHIPPED.tables))
+    for place in tables["factory"]["places"].values():
+        place["points"] = [each if each != points else 9 for each in place["points"]]
+    with pytest.raises(BadContent, match=f"the published circle of {points} points is missing"):
+        Frutopia(Content("changed", False, "", tables))
+
+
+@pytest.mark.parametrize("fruit", ["lime", "pomegranate", "orange", "banana"])
+def test_a_factory_without_the_arrows_of_the_examples(fruit: str) -> None:
+    tables: Any = deepcopy(dict(SHIPPED.tables))
+    for arrow in tables["factory"]["arrows"]:
+        arrow["cost"] = {name: 1 + (name == fruit) for name in arrow["cost"]}
+    with pytest.raises(BadContent, match=f"the published one for 1 {fruit} is missing"):
         Frutopia(Content("changed", False, "", tables))

@@ -5,6 +5,8 @@ from random import Random
 import pytest
 
 from engine.dealer import Dealer
+from engine.frutopia.island import SHORE
+from engine.moves import Move, Outcome
 from engine.needs import Choose, Done, Lot
 from tests.engine.frutopia.rigging import Table, frutopia
 
@@ -26,6 +28,32 @@ def test_whoever_leaves_in_a_turn_leaves_it_unfinished() -> None:
     assert state.need == Choose("slide", (1,), secret=False)
     assert (state.token, state.market[0], state.permit) == ("", ("", "museum"), 4), "not returned"
     assert state.gained[0] == 5, "what was marked stays"
+
+
+WITH = {"factory": "with"}
+
+
+def test_whoever_leaves_between_two_discs_takes_no_disc_of_the_next() -> None:
+    discs = (("start-1", "start-1"), ("start-2", "start-2"), ("start-3", "start-3"))
+    table = Table(seats=3, stock="2L", asked="advance", options=WITH, discs=discs)
+    table.do("advance start-1 press1")
+    assert table.state.advanced == (0,)
+    state = table.game.retire(table.state, [0]).state
+    assert (state.active, state.advanced) == (1, ())
+
+
+def test_the_discs_of_whoever_left_are_in_the_way() -> None:
+    discs = (("press1", "start-1"), ("start-2", "tank-1"), ("start-3", "start-3"))
+    table = Table(seats=3, seat=1, stock="1L1O", asked="advance", options=WITH, discs=discs)
+    table.state = table.game.retire(table.state, [0]).state
+    assert table.moves() == ["advance start-2 press2", "advance tank-1 filter1", "stay"]
+
+
+def test_without_the_first_seat_the_next_begins_every_round() -> None:
+    table = Table(seats=3, seat=2, stock="2M1B", asked="trade")
+    table.state = table.game.retire(table.state, [0]).state
+    table.do("pass")
+    assert (table.state.round, table.state.active, table.seat) == (2, 1, 1)
 
 
 def test_the_last_of_a_round_leaves_and_the_round_is_over() -> None:
@@ -57,6 +85,19 @@ def test_before_the_set_up_it_is_made_for_those_who_stay() -> None:
 
 
 def test_between_the_choice_and_the_lot_the_bags_stay() -> None:
+    game = frutopia()
+    bags = tuple(Move("bag", (), (bag,)) for bag in ("orange", "green", "green"))
+    chosen = game.step(game.start(3), Outcome(bags)).state
+    state = game.retire(chosen, [1]).state
+    assert isinstance(chosen.need, Lot)
+    assert isinstance(state.need, Lot)
+    assert len(state.need.below) == len(chosen.need.below) * 2 // 3
+    dealer = Dealer(game, state, Random(1))
+    first = [dealer.state.islands[seat][SHORE[0]].split("-")[0] for seat in (0, 2)]
+    assert first == ["orange", "green"]
+
+
+def test_with_one_bag_the_lot_is_made_smaller() -> None:
     game = frutopia(ships="one-bag")
     start = game.start(3)
     state = game.retire(start, [0]).state

@@ -94,7 +94,7 @@ def test_r6_pay_mark_step_take_place_and_mark() -> None:
     table.do("take tower")
     assert (table.stock(), table.points(), table.state.permit, table.asked) == ("", 5, 2, "place")
     table.do("place c3")
-    assert table.points() == 5 + 3
+    assert (table.points(), table.state.token) == (5 + 3, "")
     order = [event.what for event in table.events]
     assert order[:3] == ["takes", "permit", "places"]
 
@@ -325,19 +325,24 @@ def test_r25_a_vat_has_room_for_everybody() -> None:
         assert len(place.circles) == 1 or len(place.circles) >= game.seats[-1]
 
 
-def test_the_set_up_uses_every_number_of_its_lot() -> None:
-    for options in ({}, {"ships": "one-bag"}, {"factory": "with"}):
-        game = frutopia(**options)
-        for seats in game.seats:
-            dealer = Dealer(game, game.start(seats), Random(5))
-            if dealer.state.need.what == "bag":
-                dealer.answer([game.moves(dealer.state, s, {})[0] for s in range(seats)])
-            state = dealer.state
-            assert [sorted(island[cell] for cell in PONDS) for island in state.islands] == [
-                ["banana", "lime", "mangosteen", "orange", "pomegranate"]
-            ] * seats
-            assert len({name for row in state.market for name in row}) == 5 * seats
-            assert Outcome(lots=dealer.outcomes[-1].lots) == dealer.outcomes[-1]
+@pytest.mark.parametrize("ships", ["two-bags", "one-bag"])
+def test_the_set_up_uses_every_number_of_its_lot(ships: str) -> None:
+    game = frutopia(ships=ships)
+    for seats in game.seats:
+        state = game.start(seats)
+        if isinstance(state.need, Choose):
+            state = game.step(state, Outcome(tuple(game.moves(state, 0, {})[:1] * seats))).state
+        assert isinstance(state.need, Lot)
+        below = state.need.below
+        drawn = {(0,) * len(below)} | {
+            tuple(int(at == other) for other in range(len(below))) for at in range(len(below))
+        }
+        tables = {game.step(state, Outcome(lots=lots)).state for lots in drawn}
+        assert len(tables) == 1 + len(below)
+        for table in tables:
+            assert all(len({row[cell] for cell in PONDS}) == 5 for row in table.islands)
+            assert len({row[cell] for row in table.islands for cell in SHORE}) == 12 * seats
+            assert len({name for row in table.market for name in row}) == 5 * seats
 
 
 def test_a_ship_drawn_for_tests_is_the_published_one() -> None:

@@ -7,6 +7,7 @@ import pytest
 from engine import registry
 from engine.content import Content, parse_content
 from engine.errors import BadContent
+from engine.moves import Outcome
 from engine.pixies.cards import COPIES, KINDS, read_cards
 from tests.engine.pixies.rigging import content, pixies
 
@@ -65,6 +66,14 @@ def test_equal_cards_are_allowed() -> None:
     deck = game.start(2).need
     assert len(deck.piles[0]) == 70
     assert deck.piles[0].count("blue-5-plain") == 3
+
+
+def test_between_equal_cards_nobody_is_asked() -> None:
+    game = registry.build("pixies", content=parse_content(text(blue_5="[0, 0, 0]")))
+    state = game.step(game.start(3), Outcome()).state
+    state = game.step(state, Outcome(faces=("blue-5-plain",) * 3)).state
+    assert state.turn == 2
+    assert all(area[4] == ("blue-5-plain", None) for area in state.areas)
 
 
 @pytest.mark.parametrize(

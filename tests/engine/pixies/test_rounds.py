@@ -44,6 +44,15 @@ def test_two_players_take_two_cards_each_in_a_turn() -> None:
     assert len(table.state.row) == 4
 
 
+def test_what_each_took_last_is_remembered_as_far_as_a_turn_goes() -> None:
+    table = Table(2, "b1+6 b2+4 b3+3 g4+4 r1+3 r2+5 r3+4 r6").do("tb1+6", "tb2+4", "tb3+3")
+    assert table.state.drafted == (
+        (0, face("b1+6")), (0, face("b3+3")), (1, face("b2+4")), (1, face("g4+4")),
+    )  # fmt: skip
+    table.do("tr6")
+    assert [one for seat, one in table.state.drafted if seat == 1] == [face("g4+4"), face("r6")]
+
+
 def test_p5_everybody_gets_a_card_of_the_last_turn() -> None:
     table = Table(3, "r9 g1+5 g2+3", [ALL_BUT_9]).do("tr9")
     assert is_full(table.state.areas[0])

@@ -4,6 +4,7 @@
     telling.py  TELLER: how it is told in lines
     presenting.py  PRESENTER: what it looks like, for the screen and the browser
     bots.py     HEURISTICS: what bots know of it
+    lesson.py   COURSE: how it is taught
 
 Each may be missing: then the game is spoken of, told and played in the plain way.
 """

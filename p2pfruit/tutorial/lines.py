@@ -1,18 +1,20 @@
-"""The lesson in lines, for any terminal, and to be read aloud."""
+"""A lesson in lines, for any terminal, and to be read aloud."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from p2pfruit.games.about import about
 from p2pfruit.language import text as _
 from p2pfruit.line import Ask, LinePlayer, Quit, Say
-from p2pfruit.tutorial.lesson import Lesson, Step
-from p2pfruit.tutorial.points import next_steps
+from p2pfruit.tutorial.course import Course
+from p2pfruit.tutorial.lesson import Lesson, Step, command, next_steps
 
 
-def run(say: Say, ask: Ask) -> bool:
+def run(course: Course[Any], say: Say, ask: Ask) -> bool:
     """Whether the learner stayed to the end."""
-    lesson = Lesson()
-    player = LinePlayer(lesson.teller, about(lesson.game.name).rules, say, ask)
+    lesson = Lesson(course)
+    lesson.teller.tell(lesson.past)  # heard, not shown
+    player = LinePlayer(lesson.teller, about(course.game).rules, say, ask)
     say([_("type ? for help, rules for the rules, quit to leave")])
     try:
         while True:
@@ -23,10 +25,11 @@ def run(say: Say, ask: Ask) -> bool:
             if step.asks:
                 lesson.answer(player(step.view))
             else:
-                _pause(say, ask)
+                _pause(course.game, say, ask)
                 lesson.go_on()
     except Quit:
-        say([_("the lesson ends here; `p2pfruit learn` begins it again")])
+        again = command("learn", course.game)
+        say([_("the lesson ends here; `{command}` begins it again").format(command=again)])
         return False
 
 
@@ -37,11 +40,11 @@ def _told(lesson: Lesson, step: Step) -> Iterator[str]:
     for remark in step.remarks:
         yield remark.text.replace("**", "").replace("×", "x")  # as the table writes it
     if step.last:
-        for command, words in next_steps():
-            yield f"  {command}: {words}"
+        for line, words in next_steps(lesson.course.game):
+            yield f"  {line}: {words}"
 
 
-def _pause(say: Say, ask: Ask) -> None:
+def _pause(game: str, say: Say, ask: Ask) -> None:
     say([_("Enter goes on")])
     while True:
         try:
@@ -52,7 +55,7 @@ def _pause(say: Say, ask: Ask) -> None:
             case "q" | "quit" | "quitter":
                 raise Quit
             case "rules" | "regles" | "règles":
-                say(about("fruitoplay").rules().splitlines())
+                say(about(game).rules().splitlines())
             case "?" | "h" | "help" | "aide":
                 say(
                     [

@@ -1,18 +1,21 @@
-"""The lesson on the full screen: the table as it always looks, and what the teacher says below."""
+"""A lesson on the full screen: the table as it always looks, and what the teacher says below."""
+
+from collections.abc import Iterable
+from typing import Any
 
 from engine.needs import Done
 from p2pfruit.language import text as _
 from p2pfruit.presenting import presenter_for
-from p2pfruit.scenes import Moment, Option, Reckoning
+from p2pfruit.scenes import Moment, Mood, Option, Reckoning, Tile
 from p2pfruit.terminal import charts, drawing, limits
 from p2pfruit.terminal.bar import key_bar
+from p2pfruit.terminal.boards import boards
 from p2pfruit.terminal.lines import Line, Size, Span, columns, filled, fitted, spread
 from p2pfruit.terminal.markdown import prose
 from p2pfruit.terminal.page import Page
 from p2pfruit.terminal.reading import HelpPage, listed, short_page
-from p2pfruit.tutorial.lesson import Lesson, Step
-from p2pfruit.tutorial.points import next_steps
-from p2pfruit.tutorial.table import ME, NAMES
+from p2pfruit.tutorial.course import ME, Course
+from p2pfruit.tutorial.lesson import Lesson, Step, next_steps
 
 Block = list[Line]
 
@@ -23,11 +26,13 @@ TABLE_LINES = 15
 class TutorialPage(Page):
     """Its result: whether the learner stayed to the end."""
 
-    def __init__(self) -> None:
+    def __init__(self, course: Course[Any]) -> None:
         super().__init__()
-        self.lesson = Lesson()
-        self._presenter = presenter_for(self.lesson.game, NAMES, ME)
+        self.lesson = Lesson(course)
+        self._presenter = presenter_for(self.lesson.game, self.lesson.names, ME)
+        self._presenter.moment(self.lesson.past)  # heard, not shown
         self.picked = 0
+        self._digits = ""  # of a number that is being typed
         self.leaving = False  # Escape was pressed once
         self._enter()
 
@@ -36,7 +41,8 @@ class TutorialPage(Page):
         step = self.lesson.now
         self.leaving = False
         self._scene = self._presenter.scene(step.view)
-        self._moment: Moment | None = self._presenter.moment(step.events)
+        moment = self._presenter.moment(step.events)
+        self._moment: Moment | None = None if step.asks else moment  # then the table is shown
         self._reckoning: Reckoning | None = self._presenter.reckoning(step.events, step.view.state)
         self._options: list[Option] = self._presenter.options(step.view) if step.asks else []
         moves = [option.move for option in self._options]
@@ -66,6 +72,10 @@ class TutorialPage(Page):
 
     def _choose(self, key: str) -> None:
         count = len(self._options)
+        if key.isdecimal():
+            self._pick(key, count)
+            return
+        self._digits = ""
         if key in ("left", "up"):
             self.picked = (self.picked - 1) % count
         elif key in ("right", "down"):
@@ -74,11 +84,16 @@ class TutorialPage(Page):
             self.picked = 0
         elif key == "end":
             self.picked = count - 1
-        elif key.isdecimal() and 1 <= int(key) <= count:
-            self.picked = int(key) - 1
         elif key in ("enter", " "):
             self.lesson.answer(self._options[self.picked].move)
             self._enter()
+
+    def _pick(self, key: str, count: int) -> None:
+        """By its number; one digit after the other, while there are so many answers."""
+        for digits in (self._digits + key, key):
+            if 1 <= int(digits) <= count:
+                self._digits, self.picked = digits, int(digits) - 1
+                return
 
     def _go_on(self) -> None:
         if self.lesson.now.last:
@@ -113,26 +128,43 @@ class TutorialPage(Page):
         step = self.lesson.now
         question = self._question(size.columns)
         spare = size.lines - len(question) - 1
-        box = self._box(step, size.columns, spare - TABLE_LINES)
-        above = self._above(size.columns, spare - len(box))[: max(0, spare - len(box))]
+        box = self._box(step, size.columns, spare - self._table_lines(size.columns))
+        above = _apart(self._above(size.columns, spare - len(box)), spare - len(box))
         whole = [*above, *box, *question]
         whole += [()] * (size.lines - 1 - len(whole))
         whole.append(key_bar(self._keys(), size.columns))
         return [fitted(spans, size.columns) for spans in whole[-size.lines :]]
 
-    def _above(self, most: int, room: int) -> Block:
+    def _table_lines(self, most: int) -> int:
+        """What is kept free for the table before remarks are set apart."""
+        return max(TABLE_LINES, sum(map(len, self._above(most, 0))))
+
+    def _shows_table(self) -> bool:
+        """Not what has just happened to it, and not what comes next."""
+        return self._moment is None and self._reckoning is None and not self.lesson.now.last
+
+    def _above(self, most: int, room: int) -> list[Block]:
         """The table, or what has just happened to it."""
-        over = isinstance(self.lesson.now.view.state.need, Done)
-        where = () if over else drawing.title(self._scene, most)
-        head = spread((Span(" "), Span(_("Learn Fruitoplay"), "title")), where, most)
-        players = drawing.players(self._scene, {}, most)
+        head = [self._head(most)]
         if self._reckoning is not None:
-            return [head, (), *self._account(most, room - 3), ()]
+            return [head, self._account(most, room - 3)]
+        players = drawing.players(self._scene, {}, most)
         if self._moment is not None:
-            return [head, (), *drawing.moment(self._moment, most, beat=2), (), *players, ()]
+            return [head, drawing.moment(self._moment, most, beat=2), players]
+        if self.lesson.now.last:
+            return [head, players]
         lines = 3 if room > len(players) + 5 else 1
         strips = [row for one in self._scene.strips for row in drawing.strip(one, most, lines)]
-        return [head, (), *strips, *([()] if strips else []), *players, ()]
+        blocks = [head, strips, players]
+        if self._scene.boards:
+            blocks.append(boards(self._scene.boards, most, room - sum(map(len, blocks))))
+        return blocks
+
+    def _head(self, most: int) -> Line:
+        over = isinstance(self.lesson.now.view.state.need, Done)
+        where = () if over else drawing.title(self._scene, most)
+        title = _("Learn {game}").format(game=self.lesson.course.game.capitalize())
+        return spread((Span(" "), Span(title, "title")), where, most)
 
     def _account(self, most: int, room: int) -> Block:
         """Everybody's points, or mine alone where there is less room."""
@@ -147,7 +179,7 @@ class TutorialPage(Page):
         """What the teacher says, set apart where there is room."""
         wide = max(4, min(most, limits.READING_COLUMNS_MOST))
         said = [prose(remark.text, wide - 4) for remark in step.remarks]
-        said += [listed(next_steps(), wide - 4)] if step.last else []
+        said += [listed(next_steps(self.lesson.course.game), wide - 4)] if step.last else []
         inside = [line for one in said for line in one]
         if len(inside) + len(said) + 1 <= room:
             inside = [line for one in said for line in ((), *one)][1:]
@@ -164,17 +196,35 @@ class TutorialPage(Page):
             words = _("Leave the lesson? Nothing of it is kept.")
             return [(Span(" "), Span(words, "warning")), ()]
         if not self._options:
-            return self._held(most) if self._moment is None and self._reckoning is None else []
+            return self._held(most) if self._shows_table() else []
         return [
             (Span(" "), Span(self._presenter.question(self.lesson.now.view), "strong")),
             *drawing.hand(self._options, self.picked, most),
+            *self._barred(most),
             drawing.about(self._options, self.picked, most),
         ]
 
+    def _mine(self) -> tuple[Tile, ...]:
+        [mine] = [row for row in self._scene.players if row.me]
+        return mine.hand
+
+    def _barred(self, most: int) -> Block:
+        """My cards that cannot be played now."""
+        return drawing.cards([tile for tile in self._mine() if tile.mood is Mood.BARRED], most)
+
     def _held(self, most: int) -> Block:
         """My hand, where nothing is asked of it."""
-        [mine] = [row for row in self._scene.players if row.me]
-        if not mine.hand:
+        if not self._mine():
             return []
         label = _("your hand: {cards}").format(cards="").rstrip()
-        return [(Span(" "), Span(label, "strong")), *drawing.cards(mine.hand, most)]
+        return [(Span(" "), Span(label, "strong")), *drawing.cards(self._mine(), most)]
+
+
+def _apart(blocks: Iterable[Block], room: int) -> Block:
+    """One below the other in these lines, with blank ones after them as long as there are any."""
+    full = [block for block in blocks if block]
+    blank = room - sum(map(len, full))
+    rows: Block = []
+    for at, block in enumerate(full):
+        rows += [*block, ()] if at < blank else block
+    return rows[: max(0, room)]

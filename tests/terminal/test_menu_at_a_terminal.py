@@ -95,7 +95,7 @@ def test_bad_terminals_get_lines_with_the_reason(
         opened.type("learn\n")
         opened.wait_for("Rules of fruitoplay")
         opened.wait_for(" > ")
-        opened.type("2\n")
+        opened.type("rules of fruitoplay\n")
         opened.wait_for("Hello, Ada")
         opened.wait_for(" > ")
         opened.type("\x04")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from p2pfruit import language
+from p2pfruit.tutorial.course import find_course
 from p2pfruit.tutorial.page import TutorialPage
 from tests.cli.terminal import Terminal, terminal
 
@@ -29,7 +30,7 @@ def full_screen(*arguments: str) -> Iterator[Terminal]:
 def test_the_whole_lesson_by_keys(code: str) -> None:
     """Enter, until it is over; the screen follows the lesson step by step."""
     language.use(code)
-    page = TutorialPage()
+    page = TutorialPage(find_course("fruitoplay"))
     with full_screen("learn", "--lang", code) as screen:
         while True:
             step = page.lesson.now

@@ -3,21 +3,17 @@
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
-from p2pfruit import language
+from p2pfruit import cli
 from p2pfruit.tutorial import lines
+from p2pfruit.tutorial.course import find_course
+from tests.games import registered
 
 LIMIT_S = 60
-
-
-@pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
-    language.use("en")
-    yield
-    language.use("en")
 
 
 def hear(answers: Sequence[str]) -> tuple[bool, str]:
@@ -31,7 +27,7 @@ def hear(answers: Sequence[str]) -> tuple[bool, str]:
         except StopIteration:
             raise EOFError from None
 
-    return lines.run(heard.extend, ask), "\n".join(heard)
+    return lines.run(find_course("fruitoplay"), heard.extend, ask), "\n".join(heard)
 
 
 # Enter where it goes on; the proposed cards, then the first choice.
@@ -94,3 +90,48 @@ def test_in_a_pipe_it_must_be_wished_for() -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert "nobody sits at this terminal" in done.stderr
     assert "hint: --plain" in done.stderr
+
+
+@pytest.fixture
+def typed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
+    """What is typed at a prompt, until nothing is."""
+    monkeypatch.setenv("P2PFRUIT_HOME", str(tmp_path))
+    answers: list[str] = []
+
+    def read(_prompt: str) -> str:
+        if not answers:
+            raise EOFError
+        return answers.pop(0)
+
+    monkeypatch.setattr("builtins.input", read)
+    return answers
+
+
+def test_another_game(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    typed += ["", "", "pineapple 10", "", "donkey mango", "rules"]
+    assert cli.main(["learn", "--game", "tindahan", "--plain", "--lang", "en"]) == 0
+    told = capsys.readouterr().out
+    for part in (
+        "--- the donkey ---",
+        "Try to move it to mango: then these cards of yours are trump: mango 7, mango 10.",
+        "  you    donkey to mango: now trump; the next must play a card",
+        "A trump beats every pineapple, however high: mango 1.",
+        "# Tindahan",
+    ):
+        assert part in told
+    assert "mango 3" not in told  # played before the lesson began
+    assert told.endswith("`p2pfruit learn --game tindahan` begins it again\n")
+
+
+def test_a_game_that_is_not_taught(capsys: pytest.CaptureFixture[str]) -> None:
+    with registered():
+        assert cli.main(["learn", "--game", "punnet", "--lang", "en"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "there is no lesson for punnet" in err
+    assert "hint: `p2pfruit rules punnet` shows its rules" in err
+
+
+def test_a_game_that_is_none(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["learn", "--game", "tindehan", "--lang", "en"]) == 2
+    assert "hint: did you mean tindahan?" in capsys.readouterr().err

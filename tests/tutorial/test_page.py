@@ -1,7 +1,5 @@
 """The lesson on the full screen."""
 
-from collections.abc import Iterator
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,21 +8,15 @@ from p2pfruit import language
 from p2pfruit.terminal.lines import Size, columns, text_of
 from p2pfruit.terminal.page import Stage
 from p2pfruit.terminal.reading import HelpPage, ShortPage
+from p2pfruit.tutorial.course import find_course
 from p2pfruit.tutorial.page import TutorialPage
 from tests.terminal import golden
 
 SMALL, LARGE = Size(80, 24), Size(120, 40)
 
 
-@pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
-    language.use("en")
-    yield
-    language.use("en")
-
-
 def on_stage() -> tuple[Stage, TutorialPage]:
-    stage, page = Stage(SMALL), TutorialPage()
+    stage, page = Stage(SMALL), TutorialPage(find_course("fruitoplay"))
     stage.put(page)
     return stage, page
 
@@ -50,40 +42,33 @@ GOLDEN = {
 @pytest.mark.parametrize(("name", "step"), GOLDEN.items())
 def test_screens(name: str, step: int, code: str) -> None:
     language.use(code)
-    page = TutorialPage()
+    page = TutorialPage(find_course("fruitoplay"))
     go_to(page, step)
     golden.check(f"learn-{name}-{code}", text_of(page.draw(SMALL)))
 
 
+# A card that must stay in the hand, a trick that was taken, and what comes next.
+TINDAHAN = {"following": 6, "trick": 5, "end": 18}
+
+
+@pytest.mark.parametrize("code", language.LANGUAGES)
+@pytest.mark.parametrize(("name", "step"), TINDAHAN.items())
+def test_screens_of_another_game(name: str, step: int, code: str) -> None:
+    language.use(code)
+    page = TutorialPage(find_course("tindahan"))
+    go_to(page, step)
+    golden.check(f"learn-tindahan-{name}-{code}", text_of(page.draw(SMALL)))
+
+
 def test_a_large_screen_shows_everybodys_account() -> None:
-    page = TutorialPage()
+    page = TutorialPage(find_course("fruitoplay"))
     go_to(page, GOLDEN["points"])
     golden.check("learn-points-large", text_of(page.draw(LARGE)))
 
 
-@pytest.mark.parametrize("code", language.LANGUAGES)
-def test_nothing_is_cut_on_the_smallest_screen(code: str) -> None:
-    """Every remark and every key can be read, and the table above them whole."""
-    language.use(code)
-    page = TutorialPage()
-    while True:
-        lines = list(page.draw(SMALL))
-        text = text_of(lines)
-        flat = " ".join(text.replace("│", " ").split())
-        assert len(lines) == SMALL.lines
-        assert all(columns(line) <= SMALL.columns for line in lines)
-        for remark in page.lesson.now.remarks:
-            assert remark.text.replace("**", "") in flat
-        names = ["Bruno", "Chloe", "Davor"]
-        assert all(name in text for name in names) or page._reckoning is not None
-        if page.lesson.now.last:
-            return
-        page.press("enter")
-
-
 @given(st.integers(1, 130), st.integers(1, 50), st.integers(0, GOLDEN["end"]))
 def test_no_size_is_too_small(wide: int, high: int, step: int) -> None:
-    page = TutorialPage()
+    page = TutorialPage(find_course("fruitoplay"))
     go_to(page, step)
     lines = page.draw(Size(wide, high))
     assert len(lines) == high
@@ -91,7 +76,7 @@ def test_no_size_is_too_small(wide: int, high: int, step: int) -> None:
 
 
 def test_the_proposed_card_is_picked_and_keys_pick_another() -> None:
-    page = TutorialPage()
+    page = TutorialPage(find_course("fruitoplay"))
     go_to(page, 2)
     assert page._options[page.picked].label == "apple 13 x2"
     page.press("right")  # round the end
@@ -111,8 +96,19 @@ def test_the_proposed_card_is_picked_and_keys_pick_another() -> None:
     assert "banana 11 rotten  3 away, other fruit" in text_of(page.draw(SMALL))
 
 
+def test_a_number_of_two_digits_is_typed_one_by_one() -> None:
+    page = TutorialPage(find_course("tindahan"))
+    go_to(page, 2)
+    assert len(page._options) == 10
+    for key, picked in (("1", 0), ("0", 9), ("5", 4), ("1", 0), ("1", 0), ("right", 1), ("0", 1)):
+        page.press(key)
+        assert page.picked == picked, key
+    page.press("10")  # a click
+    assert page._options[page.picked].label == "donkey to pineapple"
+
+
 def test_a_click_on_a_card_picks_it() -> None:
-    page = TutorialPage()
+    page = TutorialPage(find_course("fruitoplay"))
     go_to(page, 2)
     keys = {span.key for line in page.draw(SMALL) for span in line}
     assert {"1", "2", "3", "4", "5", "6", "enter", "escape", "f1", "?"} <= keys

@@ -8,44 +8,39 @@ Each remark carries what it is about, in a word that does not change with the la
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from engine.fruitoplay import Fruitoplay
 from engine.fruitoplay.cards import FRUITS, Card
 from engine.fruitoplay.rules import Orchard
-from engine.fruitoplay.scoring import points
 from engine.moves import Move
-from engine.needs import Seat
+from engine.needs import Face, Seat
 from engine.views import View
+from p2pfruit.games.fruitoplay import lesson_points
+from p2pfruit.games.fruitoplay.lesson_reveal import Reveal
 from p2pfruit.games.fruitoplay.telling import FruitoplayTeller
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
-from p2pfruit.tutorial.reveal import Reveal
-from p2pfruit.tutorial.table import ME, SUGGESTED, Happening
+from p2pfruit.tutorial.course import ME, Happening, Passage, Remark, Teacher, playing
+from p2pfruit.tutorial.remarks import arranged
+
+# The card of the hand that is proposed, turn by turn; the last turns are free.
+SUGGESTED: tuple[Face, ...] = ("apple-13", "strawberry-13", "banana-5", "banana-11", "apple-2")
 
 
-class Remark(NamedTuple):
-    about: str
-    text: str
-
-
-class Teacher:
-    def __init__(self, teller: FruitoplayTeller) -> None:
-        self.teller = teller
-        self.game: Fruitoplay = teller.game
-        self._told: set[str] = set()
-
-    def _first(self, about: str) -> bool:
-        first = about not in self._told
-        self._told.add(about)
-        return first
+class FruitoplayTeacher(Teacher[Orchard]):
+    teller: FruitoplayTeller
+    game: Fruitoplay
 
     def card(self, card: Card) -> str:
         return self.teller.card(card.face)
 
     # The beginning.
 
-    def welcome(self) -> Iterator[Remark]:
+    def opening(self, view: View[Orchard]) -> Iterator[Passage]:
+        yield Passage(_("welcome"), self._welcome())
+        yield Passage(_("the table"), self._table(view))
+
+    def _welcome(self) -> Iterator[Remark]:
         others = [self.teller.name(seat) for seat in range(1, len(self.teller.names))]
         yield Remark(
             "welcome",
@@ -54,15 +49,9 @@ class Teacher:
                 "target. Whoever wins the turn takes the cards."
             ).format(names=", ".join(others)),
         )
-        yield Remark(
-            "arranged",
-            _(
-                "The cards of this round were laid ready and the others play by a script. All "
-                "else is the real game: every card you can play is allowed, so try what you like."
-            ),
-        )
+        yield arranged()
 
-    def table(self, view: View[Orchard]) -> Iterator[Remark]:
+    def _table(self, view: View[Orchard]) -> Iterator[Remark]:
         yield Remark(
             "river",
             _(
@@ -87,7 +76,16 @@ class Teacher:
 
     # Before a turn.
 
-    def title(self, view: View[Orchard]) -> str:
+    def before(self, view: View[Orchard]) -> Iterator[Passage]:
+        match view.state.need.what:
+            case "card":
+                yield Passage(self._title(view), self._before_turn(view))
+            case "last_draw":
+                yield Passage(_("one last card"), lesson_points.last_draw(self.teller, view))
+            case _rotten:
+                yield Passage(_("rotten fruit"), lesson_points.rotten(self.teller, view))
+
+    def _title(self, view: View[Orchard]) -> str:
         titles = (
             _("choosing"),
             _("ties"),
@@ -99,7 +97,7 @@ class Teacher:
         )
         return titles[view.state.turn - 1]
 
-    def before(self, view: View[Orchard]) -> Iterator[Remark]:
+    def _before_turn(self, view: View[Orchard]) -> Iterator[Remark]:
         rules = (
             self._choosing,
             self._ties,
@@ -193,7 +191,7 @@ class Teacher:
             "columns",
             _(
                 "With your hand laid down now you would have: {columns}. That makes {product}."
-            ).format(columns=listed, product=product(totals)),
+            ).format(columns=listed, product=lesson_points.product(totals)),
         )
         empty = [fruit for fruit, total in zip(FRUITS, totals, strict=True) if not total]
         if empty:
@@ -225,9 +223,7 @@ class Teacher:
         state = view.state
         if state.need.what != "card" or state.turn > len(SUGGESTED):
             return None
-        face = SUGGESTED[state.turn - 1]
-        moves = [move for move in view.moves() if view.known[move.cards[0]] == face]
-        return moves[0] if moves else None
+        return playing(view, SUGGESTED[state.turn - 1])
 
     def _proposal(self, view: View[Orchard]) -> Iterator[Remark]:
         move = self.suggested(view)
@@ -246,9 +242,21 @@ class Teacher:
 
     # After a turn.
 
-    def after(self, happened: Happening) -> Iterator[Remark]:
+    def after(self, happened: Happening[Orchard]) -> Passage | None:
         reveal = Reveal.of(self.game, happened.events)
-        assert reveal is not None
+        if reveal is not None:
+            return Passage(_("what happened"), self._after_turn(reveal, happened))
+        if any(event.what == "lays" for event in happened.events):
+            return Passage(_("hands are laid down"), lesson_points.laid(self.teller, happened))
+        return None
+
+    def points(self, happened: Happening[Orchard]) -> Passage:
+        return Passage(_("your points"), lesson_points.scored(self.teller, happened))
+
+    def farewell(self, view: View[Orchard]) -> Passage:
+        return Passage(_("what comes next"), lesson_points.farewell())
+
+    def _after_turn(self, reveal: Reveal, happened: Happening[Orchard]) -> Iterator[Remark]:
         yield from self._outshone(reveal)
         yield from self._tied(reveal)
         yield from self._taken(reveal)
@@ -262,7 +270,7 @@ class Teacher:
 
     def _outshone(self, reveal: Reveal) -> Iterator[Remark]:
         seats = sorted(reveal.outshone(), key=lambda seat: seat != ME)
-        if seats and (seats[0] == ME or self._first("outshone")):
+        if seats and (seats[0] == ME or self.first("outshone")):
             card = reveal.played[seats[0]]
             yield Remark(
                 "outshone",
@@ -285,14 +293,14 @@ class Teacher:
     def _taken(self, reveal: Reveal) -> Iterator[Remark]:
         if reveal.winner is None:
             return
-        if reveal.winner == ME and self._first("takes"):
+        if reveal.winner == ME and self.first("takes"):
             yield Remark(
                 "takes",
                 _("You take all {count} cards, the target too, and sort them by fruit.").format(
                     count=len(reveal.taken)
                 ),
             )
-        elif reveal.winner == ME and reveal.void and self._first("takes_void"):
+        elif reveal.winner == ME and reveal.void and self.first("takes_void"):
             yield Remark("takes_void", _("You take the void cards, too."))
         yield from self._rotten_taken(reveal, reveal.winner)
 
@@ -317,17 +325,17 @@ class Teacher:
         else:
             yield Remark("none_better", _("Could you have won? No, with none of your cards."))
 
-    def _drawn(self, happened: Happening) -> Iterator[Remark]:
+    def _drawn(self, happened: Happening[Orchard]) -> Iterator[Remark]:
         held, state = happened.before.hand, happened.after.state
         new = [face for slot, face in happened.after.known.items() if slot not in held]
-        if new and self._first("draws"):
+        if new and self.first("draws"):
             text = _("You did not win, so you draw a card: {card}.")
             yield Remark("draws", text.format(card=self.teller.cards(new)))
         elif new:
             yield Remark("draws", _("You draw {card}.").format(card=self.teller.cards(new)))
         elif state.winner == ME and state.need.what != "card":
             yield Remark("no_last_draw", _("You won the last turn, so you draw no more."))
-        elif state.winner == ME and self._first("no_draw"):
+        elif state.winner == ME and self.first("no_draw"):
             text = _("You won, so you draw nothing; each of the others took a card.")
             yield Remark("no_draw", text)
         elif state.winner == ME:
@@ -337,11 +345,3 @@ class Teacher:
                 len(happened.after.hand),
             )
             yield Remark("left", left)
-
-
-def product(totals: tuple[int, ...]) -> str:
-    """Points as they are made: 4 × 2 = 8."""
-    counting = [total for total in totals if total]
-    if not counting:
-        return "0"
-    return f"{max(counting)} × {min(counting)} = {points(totals)}"

@@ -1,48 +1,27 @@
-"""What every remark of the teacher claims, checked against what the engine said.
+"""What the remarks of Fruitoplay's teacher claim."""
 
-Nothing here asks the tutorial for facts: they are read from the events and counted anew. A remark
-that is not listed here is an error, so that none can be added without its check.
-"""
-
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from itertools import product
 
+from engine.fruitoplay import Fruitoplay
 from engine.fruitoplay.cards import FRUITS, Card
 from engine.fruitoplay.rules import Orchard
 from engine.moves import Event
-from engine.needs import Done, Face
+from engine.needs import Face
 from engine.views import View
-from p2pfruit.tutorial.lesson import Lesson, Step
-from p2pfruit.tutorial.teacher import Remark
-
-ME = 0
+from p2pfruit.games.fruitoplay.telling import FruitoplayTeller
+from tests.tutorial.claims import ME, Claims, Said, rule
 
 
-@dataclass
-class Scene:
-    """A step, the view that the learner had before it, and the remark that is looked at."""
-
-    lesson: Lesson
-    step: Step
-    before: View[Orchard]
-    text: str
-
-    @property
-    def view(self) -> View[Orchard]:
-        return self.step.view
-
-    def events(self, what: str) -> list[Event]:
-        return [event for event in self.step.events if event.what == what]
+class Scene(Said[Orchard]):
+    game: Fruitoplay
+    teller: FruitoplayTeller
 
     def card(self, face: object) -> Card:
-        return self.lesson.game.cards[str(face)]
-
-    def says(self, *parts: object) -> bool:
-        return all(str(part) in self.text for part in parts)
+        return self.game.cards[str(face)]
 
     def names(self, *faces: object) -> bool:
-        return self.says(*(self.lesson.teller.card(str(face)) for face in faces))
+        return self.says(*(self.teller.card(str(face)) for face in faces))
 
     # The reveal.
 
@@ -153,14 +132,14 @@ def _settled(at: Scene) -> bool:
         if any(card.fruit == fruit and card.worth for card in cards)
     ]
     return len({points(totals) for totals in at.totals(faces)}) == 1 and any(
-        at.says(at.lesson.teller.fruit(fruit)) for fruit in company
+        at.says(at.teller.fruit(fruit)) for fruit in company
     )
 
 
 def _alone(at: Scene) -> bool:
     cards = [at.card(face) for face in at.view.state.won[ME]]
     return any(
-        at.says(at.lesson.teller.fruit(rotten.fruit))
+        at.says(at.teller.fruit(rotten.fruit))
         for rotten in _rotten(at)
         if sum(card.fruit == rotten.fruit for card in cards) == 1
     )
@@ -170,7 +149,7 @@ def _column_with_rotten(at: Scene) -> bool:
     cards = [at.card(face) for face in at.view.state.won[ME]]
     return any(
         at.says(
-            at.lesson.teller.fruit(rotten.fruit),
+            at.teller.fruit(rotten.fruit),
             sum(card.worth for card in cards if card.fruit == rotten.fruit),
         )
         for rotten in _rotten(at)
@@ -187,8 +166,7 @@ def _columns(at: Scene) -> bool:
     best = max(map(points, ways))
     listed = [
         ", ".join(
-            f"{at.lesson.teller.fruit(fruit)} {total}"
-            for fruit, total in zip(FRUITS, totals, strict=True)
+            f"{at.teller.fruit(fruit)} {total}" for fruit, total in zip(FRUITS, totals, strict=True)
         )
         for totals in ways
         if points(totals) == best
@@ -204,7 +182,7 @@ def _empty(at: Scene) -> bool:
         for fruit, t in zip(FRUITS, totals, strict=True)
         if not t
     }
-    return any(at.says(at.lesson.teller.fruit(fruit)) for fruit in {*FRUITS} - held | lone)
+    return any(at.says(at.teller.fruit(fruit)) for fruit in {*FRUITS} - held | lone)
 
 
 def _scored(at: Scene) -> tuple[int, tuple[int, ...]]:
@@ -216,15 +194,10 @@ def _scored(at: Scene) -> tuple[int, tuple[int, ...]]:
 def _one_more(at: Scene) -> bool:
     score, totals = _scored(at)
     return any(
-        at.says(at.lesson.teller.fruit(FRUITS[n]), more) and more > score
+        at.says(at.teller.fruit(FRUITS[n]), more) and more > score
         for n, total in enumerate(totals)
         if total and (more := points((*totals[:n], total + 1, *totals[n + 1 :])))
     )
-
-
-def _row(at: Scene) -> tuple[int, ...]:
-    assert isinstance(at.view.state.need, Done)
-    return at.view.state.scores[-1]
 
 
 def _drawn(at: Scene) -> set[Face]:
@@ -253,29 +226,22 @@ def _hands(at: Scene) -> bool:
     return at.says(
         len(at.view.hand),
         *(
-            f"{at.lesson.teller.name(seat)} {len(at.view.state.hands[seat])}"
+            f"{at.teller.name(seat)} {len(at.view.state.hands[seat])}"
             for seat in at.view.state.seated
             if seat != ME
         ),
     )
 
 
-def _rule_or_advice(at: Scene) -> bool:
-    """It claims nothing of this table."""
-    return bool(at.text)
-
-
-CLAIMS: Mapping[str, Callable[[Scene], bool]] = {
+CLAIMS: Claims[Scene] = {
     # Rules, and what to do.
-    "welcome": _rule_or_advice,
-    "arranged": _rule_or_advice,
-    "cards": _rule_or_advice,
-    "aim": _rule_or_advice,
-    "rule": _rule_or_advice,
+    "welcome": rule,
+    "cards": rule,
+    "aim": rule,
+    "rule": rule,
     "free": lambda at: at.step.suggested is None,
     "last_draw": lambda at: at.view.state.winner != ME,
-    "rounds": _rule_or_advice,
-    "next": _rule_or_advice,
+    "rounds": rule,
     # Before a turn.
     "river": lambda at: at.names(at.view.state.river[-1]),
     "none_of_it": lambda at: all(
@@ -300,7 +266,7 @@ CLAIMS: Mapping[str, Callable[[Scene], bool]] = {
         at.winner not in (None, ME)
         and at.played[ME].worth == 0
         and at.names(at.played[ME].face)
-        and at.says(at.lesson.teller.name(at.winner or 0))
+        and at.says(at.teller.name(at.winner or 0))
     ),
     "better": lambda at: at.winner != ME and bool(at.winning()) and at.names(*at.winning()),
     "none_better": lambda at: at.winner != ME and not at.winning(),
@@ -329,14 +295,6 @@ CLAIMS: Mapping[str, Callable[[Scene], bool]] = {
         and _scored(at)[0] == points(_scored(at)[1])
     ),
     "one_more": _one_more,
-    "behind": lambda at: max(_row(at)) > _row(at)[ME] and at.says(max(_row(at))),
-    "shared": lambda at: max(_row(at)) == _row(at)[ME] and _row(at).count(_row(at)[ME]) > 1,
-    "ahead": lambda at: all(_row(at)[ME] > score for score in _row(at)[1:]),
 }
 
-
-def untrue(lesson: Lesson, step: Step, before: View[Orchard]) -> Iterator[Remark]:
-    """The remarks of a step that do not hold."""
-    for remark in step.remarks:
-        if not CLAIMS[remark.about](Scene(lesson, step, before, remark.text)):
-            yield remark
+SCENE = Scene

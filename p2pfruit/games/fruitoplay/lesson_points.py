@@ -1,18 +1,18 @@
-"""What the teacher says at the end of the round, and what comes next."""
+"""What is said at the end of the round: hands, rotten fruit, points, and what comes next."""
 
 from collections.abc import Iterator
 
 from engine.fruitoplay.cards import FRUITS
 from engine.fruitoplay.rules import Orchard
 from engine.fruitoplay.scoring import points
-from engine.needs import Done
 from engine.views import View
+from p2pfruit.games.fruitoplay.telling import FruitoplayTeller
 from p2pfruit.language import text as _
-from p2pfruit.tutorial.table import ME, Happening
-from p2pfruit.tutorial.teacher import Remark, Teacher, product
+from p2pfruit.tutorial.course import ME, Happening, Remark
+from p2pfruit.tutorial.remarks import place
 
 
-def last_draw(teacher: Teacher, view: View[Orchard]) -> Iterator[Remark]:
+def last_draw(teller: FruitoplayTeller, view: View[Orchard]) -> Iterator[Remark]:
     yield Remark(
         "last_draw",
         _(
@@ -20,12 +20,11 @@ def last_draw(teacher: Teacher, view: View[Orchard]) -> Iterator[Remark]:
             "fill a column, open a small one, or be rotten."
         ),
     )
-    totals = teacher.teller.best(view.state, ME, list(view.known.values()))
+    totals = teller.best(view.state, ME, list(view.known.values()))
     yield Remark("as_it_is", _("As it is you score {product}.").format(product=product(totals)))
 
 
-def laid(teacher: Teacher, happened: Happening) -> Iterator[Remark]:
-    teller = teacher.teller
+def laid(teller: FruitoplayTeller, happened: Happening[Orchard]) -> Iterator[Remark]:
     drew = any(event.what == "draws" and event.seat == ME for event in happened.events)
     for event in happened.events:
         if event.what == "lays" and event.seat == ME:
@@ -34,22 +33,22 @@ def laid(teacher: Teacher, happened: Happening) -> Iterator[Remark]:
                 yield Remark("last_card", _("You drew {card}.").format(card=teller.card(faces[-1])))
             text = _("Your hand joins your columns: {cards}.")
             yield Remark("laid", text.format(cards=teller.cards(faces)))
-    yield from _rotten(teacher, happened.after)
+    yield from _rotten(teller, happened.after)
 
 
-def _rotten(teacher: Teacher, view: View[Orchard]) -> Iterator[Remark]:
+def _rotten(teller: FruitoplayTeller, view: View[Orchard]) -> Iterator[Remark]:
     """How it stands with my rotten fruit; whoever is asked hears the rule then."""
-    cards = [teacher.game.cards[face] for face in view.state.won[ME]]
+    cards = [teller.game.cards[face] for face in view.state.won[ME]]
     fruits = [card.fruit for card in cards if card.worth == 0]
     if not fruits:
         yield Remark("no_rotten", _("No rotten card lies in your columns: nothing is cancelled."))
         return
-    sheet = teacher.game.columns(view.state, ME)
+    sheet = teller.game.columns(view.state, ME)
     if sheet.matters():
         return
     victims = {options[0].fruit for options in sheet.victims}
     for fruit in fruits:
-        name = teacher.teller.fruit(fruit)
+        name = teller.fruit(fruit)
         if fruit in victims:
             text = _("Your rotten {fruit} is cancelled with another card of its column.")
             yield Remark("rotten_settled", text.format(fruit=name))
@@ -58,14 +57,14 @@ def _rotten(teacher: Teacher, view: View[Orchard]) -> Iterator[Remark]:
             yield Remark("rotten_alone", text.format(fruit=name))
 
 
-def rotten(teacher: Teacher, view: View[Orchard]) -> Iterator[Remark]:
+def rotten(teller: FruitoplayTeller, view: View[Orchard]) -> Iterator[Remark]:
     """Asked only where the answer changes the points."""
-    sheet = teacher.game.columns(view.state, ME)
+    sheet = teller.game.columns(view.state, ME)
     for options in sheet.victims:
         yield Remark(
             "choose_victim" if len(options) > 1 else "one_victim",
             _("In your {fruit} column of {total} lies a rotten card.").format(
-                fruit=teacher.teller.fruit(options[0].fruit),
+                fruit=teller.fruit(options[0].fruit),
                 total=sheet.totals[FRUITS.index(options[0].fruit)],
             ),
         )
@@ -78,18 +77,18 @@ def rotten(teacher: Teacher, view: View[Orchard]) -> Iterator[Remark]:
     )
 
 
-def scored(teacher: Teacher, happened: Happening) -> Iterator[Remark]:
+def scored(teller: FruitoplayTeller, happened: Happening[Orchard]) -> Iterator[Remark]:
     totals = next(
         tuple(int(str(total)) for total in event.data[1:])
         for event in happened.events
         if event.what == "scores" and event.seat == ME
     )
     yield Remark("score", _("You score {product}.").format(product=product(totals)))
-    yield from _one_more(teacher, totals)
-    yield from _place(teacher, happened.after)
+    yield from _one_more(teller, totals)
+    yield place(teller, happened.after)
 
 
-def _one_more(teacher: Teacher, totals: tuple[int, ...]) -> Iterator[Remark]:
+def _one_more(teller: FruitoplayTeller, totals: tuple[int, ...]) -> Iterator[Remark]:
     """What one more fruit in the smallest column would have been worth."""
     smallest = min((total for total in totals if total), default=0)
     if not smallest:
@@ -98,21 +97,7 @@ def _one_more(teacher: Teacher, totals: tuple[int, ...]) -> Iterator[Remark]:
     more = points((*totals[:at], smallest + 1, *totals[at + 1 :]))
     if more > points(totals):
         text = _("With one more {fruit} it would have been {points}: mind the smallest column.")
-        yield Remark("one_more", text.format(fruit=teacher.teller.fruit(FRUITS[at]), points=more))
-
-
-def _place(teacher: Teacher, view: View[Orchard]) -> Iterator[Remark]:
-    need = view.state.need
-    assert isinstance(need, Done)
-    scores = view.state.scores[-1]
-    if need.places[ME] > 1:
-        best = need.places.index(1)
-        text = _("{name} has more: {points}.")
-        yield Remark("behind", text.format(name=teacher.teller.name(best), points=scores[best]))
-    elif need.places.count(1) > 1:
-        yield Remark("shared", _("Nobody has more, but you are not alone."))
-    else:
-        yield Remark("ahead", _("That is more than anybody else has. Well done!"))
+        yield Remark("one_more", text.format(fruit=teller.fruit(FRUITS[at]), points=more))
 
 
 def farewell() -> Iterator[Remark]:
@@ -123,14 +108,11 @@ def farewell() -> Iterator[Remark]:
             "points names a collective fruit that counts for everybody."
         ),
     )
-    yield Remark("next", _("What you can do now:"))
 
 
-def next_steps() -> list[tuple[str, str]]:
-    """Commands, and what they are for."""
-    return [
-        ("p2pfruit play --level greedy", _("a whole game against bots that do not think far")),
-        ("p2pfruit play", _("the same against the best bots")),
-        ("p2pfruit host", _("a table for your friends")),
-        ("p2pfruit rules", _("all the rules, and where they can be read in two ways")),
-    ]
+def product(totals: tuple[int, ...]) -> str:
+    """Points as they are made: 4 × 2 = 8."""
+    counting = [total for total in totals if total]
+    if not counting:
+        return "0"
+    return f"{max(counting)} × {min(counting)} = {points(totals)}"

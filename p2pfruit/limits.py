@@ -12,6 +12,13 @@ COLUMNS_LEAST = 40
 # What others wrote is quoted as far as it helps: an entry may hold a word of 64 kB.
 SHOWN_LENGTH_MOST = 200
 
+# What is printed in columns shall fit on the smallest terminal that people use.
+TABLE_COLUMNS_MOST = 80
+
+# The longest game whose rounds are worth a figure each. Where there are more, some twenty, they are
+# turns: their sum is told, and the JSON has them all.
+ROUNDS_TOLD_MOST = 8
+
 # Half a line of a small terminal. The longest name in our letters has 32; one that has to be
 # spelled out would fill five lines.
 NAME_WIDTH_MOST = 40

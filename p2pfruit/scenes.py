@@ -64,6 +64,7 @@ class Board:
     label: str
     rows: tuple[tuple[Tile | None, ...], ...]
     me: bool = False
+    aside: bool = False  # where room is scarce it waits on a page of its own
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +101,7 @@ class Scene:
     headings: tuple[Heading, ...] = ()
     players: tuple[PlayerRow, ...] = ()
     boards: tuple[Board, ...] = ()
+    legend: tuple[Tile, ...] = ()  # pieces whose signs need words
     handless: bool = False  # nobody holds cards in this game, so their number says nothing
     notes: tuple[str, ...] = ()  # for the one who looks
 

@@ -134,18 +134,30 @@ def _players(found: Report, names: Sequence[str]) -> list[str]:
 
 
 def _points(found: Report, names: Sequence[str]) -> list[str]:
-    """The rounds that were played to their end; with places once the game has ended."""
+    """The rounds that were played to their end, unless they are many; with places once the game has
+    ended."""
     if not found.scores and not found.places:
         return ["", "  " + _("no round was finished")]
-    rounds = range(len(found.scores))
-    numbers = [_("round {round}").format(round=number + 1) for number in rounds]
-    header = [_("result") if found.places else _("so far"), *numbers, _("points"), _("place")]
+    told = found.scores if len(found.scores) <= limits.ROUNDS_TOLD_MOST else ()
+    numbers = [str(number) for number in range(1, len(told) + 1)]
+    named = [_("round {round}").format(round=number) for number in numbers]
+    table = _scores(found, names, told, named)
+    if max(map(width, table)) > limits.TABLE_COLUMNS_MOST:
+        table = _scores(found, names, told, numbers)
+    return ["", *table]
+
+
+def _scores(
+    found: Report, names: Sequence[str], rounds: Sequence[Sequence[int]], heads: Sequence[str]
+) -> list[str]:
+    header = [_("result") if found.places else _("so far"), *heads, _("points"), _("place")]
     rows = [header if found.places else header[:-1]]
     for seat in _ranked(found):
-        points = [row[seat] for row in found.scores]
-        cells = [names[found.seats[seat]], *map(str, points), str(sum(points))]
+        points = [str(row[seat]) for row in rounds]
+        total = sum(row[seat] for row in found.scores)
+        cells = [names[found.seats[seat]], *points, str(total)]
         rows.append(cells + ([_place(found, seat)] if found.places else []))
-    return ["", *_table(rows)]
+    return _table(rows)
 
 
 def _ranked(found: Report) -> list[int]:

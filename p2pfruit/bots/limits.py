@@ -11,8 +11,9 @@ LIVE_LIMIT_S = 3.0
 # A game without heuristics of its own: worlds that the greedy level looks at.
 GREEDY_SAMPLES = 4
 
-# More moves than this are thinned out by lot before a search: it would see too little of each.
-CANDIDATES_MOST = 24
+# More moves than this are thinned out by lot before a search: it would see too little of each. The
+# shipped games have fewer: 36 slides in Frutopia are the most that were seen.
+CANDIDATES_MOST = 40
 
 # A playout without heuristics ends with the round, or after so many choices in a very long one.
 PLAYOUT_CHOICES_MOST = 200

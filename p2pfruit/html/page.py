@@ -101,6 +101,7 @@ def _words() -> dict[str, str]:
         "projection": _("if the round ended now"),
         "gone": _("no longer plays"),
         "told": _("in words"),
+        "signs": _("what the signs mean"),
         "total": _("total"),
         "in_all": _("{points} points, {total} in all"),
         "ranking": _("final ranking"),

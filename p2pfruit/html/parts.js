@@ -6,6 +6,7 @@ function parts(view) {
   const SVG = "http://www.w3.org/2000/svg";
   const { spoken, words } = view;
   let told = null; // whether the words are unfolded; null: as it suits the frame
+  let explained = false; // whether the signs are
 
   // Elements.
 
@@ -58,6 +59,7 @@ function parts(view) {
     const kinds = ["tile", one.mood && `mood-${one.mood}`, suit && `suit-${suit.colour}`];
     if (large) kinds.push("large");
     if (one.text.length > 4) kinds.push("wordy");
+    else if (one.text.length > 2) kinds.push("tight");
     return make(
       "span",
       { class: kinds.filter(Boolean).join(" "), role: "img", "aria-label": says, title: says },
@@ -217,6 +219,26 @@ function parts(view) {
     );
   }
 
+  // What the signs on the boards mean.
+  function legend(frame) {
+    if (!frame.legend.length) return null;
+    const meaning = (number) => spoken().tiles[number].name;
+    const details = make(
+      "details",
+      { class: "told", open: explained },
+      make("summary", {}, words().signs),
+      make(
+        "ul",
+        { class: "legend" },
+        frame.legend.map((number) => make("li", {}, tile(number), make("span", {}, meaning(number)))),
+      ),
+    );
+    details.addEventListener("toggle", () => {
+      explained = details.open;
+    });
+    return details;
+  }
+
   function notes(frame) {
     const lines = [...frame.notes];
     if (view.open && frame.closed) lines.push(filled(words().never, { count: frame.closed }));
@@ -334,6 +356,7 @@ function parts(view) {
       strips(frame),
       players(frame),
       boards(frame),
+      legend(frame),
       notes(frame),
       inWords(frame),
     ];

@@ -104,6 +104,7 @@ class _Album:
                 for row, closed in zip(scene.players, hidden.players, strict=True)
             ],
             "boards": [self.board(board) for board in scene.boards],
+            "legend": self.row(scene.legend),
             "notes": scene.notes,
         }
 

@@ -6,6 +6,8 @@ roomiest of these forms is taken that fits into the lines there are; where none 
     framed   a box around each, its name in the upper edge
     plain    the name above
     short    the name above, and cards without the shape of their suit: letters and text say it all
+
+A board is drawn whole or not at all; those that can stand aside do so where room is scarce.
 """
 
 from collections.abc import Sequence
@@ -28,12 +30,26 @@ class Form(Enum):
 
 def boards(shown: Sequence[Board], most: int, lines: int) -> list[Line]:
     """Not cut where no form fits: what is asked may matter more, and a replay scrolls."""
-    rows: list[Line] = []
+    found: list[list[Line]] = []
     for form in Form:
-        rows = drawn(shown, most, form)
-        if len(rows) <= lines:
+        found.append(drawn(shown, most, form))
+        if len(found[-1]) <= lines:
+            return found[-1]
+    return min(found, key=len)
+
+
+def near(shown: Sequence[Board], most: int, lines: int) -> tuple[list[Line], list[Board]]:
+    """As many as there is room for, and those that stand aside; a line is left to name them."""
+    kept = list(shown)
+    aside: list[Board] = []
+    rows = boards(kept, most, lines)
+    for board in reversed([board for board in shown if board.aside]):
+        if len(rows) <= lines - bool(aside):
             break
-    return rows
+        kept.remove(board)
+        aside.insert(0, board)
+        rows = boards(kept, most, lines - 1)
+    return rows, aside
 
 
 def drawn(shown: Sequence[Board], most: int, form: Form) -> list[Line]:

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from engine.needs import Seat
+from p2pfruit import limits
 from p2pfruit.language import text as _
 from p2pfruit.scenes import Account, Reckoning
 from p2pfruit.shown import padded, width
 from p2pfruit.terminal.drawing import called
-from p2pfruit.terminal.grid import GAP, grid
+from p2pfruit.terminal.grid import GAP, fits, grid
 from p2pfruit.terminal.lines import Line, Span, beside, columns, cut, fitted, folded, line
 
 # Accounts stand beside each other from this width of each on; below, their lines would be broken.
@@ -49,12 +50,17 @@ def _account(account: Account, most: int) -> list[Line]:
 def ranking(
     names: Sequence[str], places: Sequence[int], rows: Rows, me: Seat | None, most: int
 ) -> list[Line]:
-    """The best first, with the points of each round."""
-    heads = ["", "", _("points"), *_rounds(rows)]
+    """The best first, with the points of each round; of many rounds with their sum alone."""
+    told = rows if len(rows) <= limits.ROUNDS_TOLD_MOST else ()
     order = sorted(range(len(names)), key=lambda seat: places[seat])
-    ranked = [_ranked(seat, names, places, rows, me) for seat in order]
-    whole = [[line(Span(head, "dim")) for head in heads], *ranked]
-    figures = range(2, len(heads))
+    ranked = [_ranked(seat, names, places, rows, me)[: 3 + len(told)] for seat in order]
+    whole: list[list[Line]] = []
+    for rounds in (_rounds(told), _numbers(told)):
+        heads = ["", "", _("points"), *rounds]
+        whole = [[line(Span(head, "dim")) for head in heads], *ranked]
+        if fits(whole, most, gives=1):
+            break
+    figures = range(2, 3 + len(told))
     return grid(whole, most, gives=1, right=figures, spare=figures[1:])
 
 
@@ -73,14 +79,17 @@ def _ranked(
 
 
 def chart(names: Sequence[str], rows: Rows, most: int, lines: int) -> list[Line]:
-    """A bar for each player and round; joined to one a player where lines are scarce."""
+    """A bar for each player and round; joined to one a player where lines are scarce, and one for
+    all points where rounds are many."""
     if not rows:
         return []
     wide = max(1, min(max(map(width, names)), most // NAME_PART))
-    if len(names) * len(rows) <= lines:
+    if len(rows) > limits.ROUNDS_TOLD_MOST:
+        drawn = _totals(names, rows, wide, most)
+    elif len(names) * len(rows) <= lines:
         drawn = _apart(names, rows, wide, most)
     elif len(names) < lines:
-        drawn = [_legend(rows), *_joined(names, rows, wide, most)]
+        drawn = [_legend(rows, most), *_joined(names, rows, wide, most)]
     else:
         drawn = _joined(names, rows, wide, most)
     return [fitted(spans, most) for spans in drawn]
@@ -88,6 +97,10 @@ def chart(names: Sequence[str], rows: Rows, most: int, lines: int) -> list[Line]
 
 def _rounds(rows: Rows) -> list[str]:
     return [_("round {round}").format(round=number) for number in range(1, len(rows) + 1)]
+
+
+def _numbers(rows: Rows) -> list[str]:
+    return [str(number) for number in range(1, len(rows) + 1)]
 
 
 def _apart(names: Sequence[str], rows: Rows, wide: int, most: int) -> list[Line]:
@@ -107,6 +120,20 @@ def _apart(names: Sequence[str], rows: Rows, wide: int, most: int) -> list[Line]
     ]
 
 
+def _totals(names: Sequence[str], rows: Rows, wide: int, most: int) -> list[Line]:
+    totals = [sum(row[seat] for row in rows) for seat in range(len(names))]
+    largest = max(1, *totals)
+    room = most - wide - GAP - len(str(largest)) - 1
+    return [
+        line(
+            Span(padded(cut(name, wide), wide + GAP), "strong"),
+            f"{_bar('█', total, largest, room)} ",
+            Span(str(total), "strong"),
+        )
+        for name, total in zip(names, totals, strict=True)
+    ]
+
+
 def _bar(filling: str, points: int, largest: int, room: int) -> str:
     """Rounded, but whatever is more than nothing is seen."""
     return filling * max(points > 0, round(points * room / largest))
@@ -116,9 +143,14 @@ def _filling(at: int) -> str:
     return FILLINGS[at % len(FILLINGS)]
 
 
-def _legend(rows: Rows) -> Line:
-    named = [f"{_filling(at)} {label}" for at, label in enumerate(_rounds(rows))]
-    return line(Span("  ".join([*named, "= " + _("points")]), "dim"))
+def _legend(rows: Rows, most: int) -> Line:
+    named, numbered = [
+        "  ".join(
+            [*(f"{_filling(at)} {label}" for at, label in enumerate(labels)), "= " + _("points")]
+        )
+        for labels in (_rounds(rows), _numbers(rows))
+    ]
+    return line(Span(named if width(named) <= most else numbered, "dim"))
 
 
 def _joined(names: Sequence[str], rows: Rows, wide: int, most: int) -> list[Line]:

@@ -98,6 +98,11 @@ def cards(tiles: Iterable[Piece], most: int) -> list[Line]:
     return _flowed([tile(piece) for piece in tiles], most)
 
 
+def legend(tiles: Iterable[Piece], most: int) -> list[Line]:
+    """What signs mean: each with its words after it."""
+    return _flowed([(*tile(piece), Span(f" {piece.name}")) for piece in tiles], most)
+
+
 def _flowed(pieces: Iterable[Line], most: int) -> list[Line]:
     """One after the other, as many in a line as fit."""
     lines: list[Line] = []

@@ -24,7 +24,7 @@ def grid(
 ) -> list[Line]:
     """`right`: the columns of figures; `gives`: the one that shrinks; `spare`: those that can be
     left out, the first of them first."""
-    widths = [max(columns(row[at]) for row in rows) for at in range(len(rows[0]))]
+    widths = _widths(rows)
     kept = list(range(len(widths)))
     for at in spare:
         if _needed(widths, kept, gives) > most:
@@ -32,6 +32,16 @@ def grid(
     rest = GAP * (len(kept) - 1) + sum(widths[at] for at in kept if at != gives)
     widths[gives] = min(widths[gives], max(GIVING_LEAST, most - rest))
     return [fitted(_joined(row, kept, widths, right), most) for row in rows]
+
+
+def fits(rows: Sequence[Row], most: int, *, gives: int = 0) -> bool:
+    """Whether no column has to be left out."""
+    widths = _widths(rows)
+    return _needed(widths, range(len(widths)), gives) <= most
+
+
+def _widths(rows: Sequence[Row]) -> list[int]:
+    return [max(columns(row[at]) for row in rows) for at in range(len(rows[0]))]
 
 
 def _needed(widths: Sequence[int], kept: Sequence[int], gives: int) -> int:

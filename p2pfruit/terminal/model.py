@@ -19,7 +19,7 @@ from engine.moves import Event
 from engine.needs import Seat
 from engine.views import View
 from p2pfruit.presenting import Presenter
-from p2pfruit.scenes import Moment, Option, Reckoning
+from p2pfruit.scenes import Moment, Option, Reckoning, Scene
 from p2pfruit.settings import Settings
 from p2pfruit.talk import Talk
 from p2pfruit.terminal import limits
@@ -99,6 +99,11 @@ class TableModel:
     @property
     def looked_at(self) -> View[Any] | None:
         return self._held or self._view
+
+    def scene(self) -> Scene | None:
+        if self.presenter is None or self.looked_at is None:
+            return None
+        return self.presenter.scene(self.looked_at)
 
     @property
     def showing(self) -> bool:

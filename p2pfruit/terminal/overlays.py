@@ -1,24 +1,27 @@
-"""Pages that lie on the table for a while: the end of a round, the menu, and a yes or no."""
+"""Pages that lie on the table for a while: the end of a round, everybody's boards, the menu, and a
+yes or no."""
 
 from collections.abc import Callable, Sequence
 
 from p2pfruit.language import text as _
-from p2pfruit.terminal import charts
+from p2pfruit.terminal import charts, drawing
 from p2pfruit.terminal.bar import framed
+from p2pfruit.terminal.boards import boards
 from p2pfruit.terminal.lines import Line, Size, Span, folded, line
 from p2pfruit.terminal.model import TableModel
 from p2pfruit.terminal.page import Page
 
 
-class ScoringPage(Page):
-    """How the points of a round came about. The table goes on behind it, and says so."""
+class _LaidPage(Page):
+    """More about the table than fits on it. The table goes on behind it, and says so."""
 
     def __init__(self, model: TableModel) -> None:
         super().__init__()
         self._model = model
-        assert model.reckoning is not None
-        self._reckoning = model.reckoning
         self._top = 0
+
+    def rows(self, columns: int, room: int) -> list[Line]:
+        raise NotImplementedError
 
     def press(self, key: str) -> None:
         moves = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10}
@@ -28,8 +31,8 @@ class ScoringPage(Page):
             self.leave()
 
     def draw(self, size: Size) -> list[Line]:
-        rows = charts.reckoning(self._reckoning, size.columns)
         room = max(0, size.lines - 2)
+        rows = self.rows(size.columns, room)
         self._top = max(0, min(self._top, len(rows) - room))
         shown = rows[self._top : self._top + room]
         asked = self._model.inquiry is not None
@@ -39,6 +42,32 @@ class ScoringPage(Page):
             keys.append(("↑↓", _("more")))
         gap: list[Line] = [()] * (room - len(shown))
         return framed([*shown, *gap, line(Span(waits, "strong"))], keys, size)
+
+
+class ScoringPage(_LaidPage):
+    """How the points of a round came about."""
+
+    def __init__(self, model: TableModel) -> None:
+        super().__init__(model)
+        assert model.reckoning is not None
+        self._reckoning = model.reckoning
+
+    def rows(self, columns: int, room: int) -> list[Line]:
+        return charts.reckoning(self._reckoning, columns)
+
+
+class BoardsPage(_LaidPage):
+    """Everybody's boards as they are now, and what the signs on them mean."""
+
+    def rows(self, columns: int, room: int) -> list[Line]:
+        scene = self._model.scene()
+        if scene is None or not scene.boards:
+            return [line(Span(_("no boards lie on this table"), "dim"))]
+        legend = drawing.legend(scene.legend, columns)
+        return [*boards(scene.boards, columns, room - len(legend)), (), *legend]
+
+    def press(self, key: str) -> None:
+        super().press("escape" if key == "f5" else key)
 
 
 class ChoicePage(Page):

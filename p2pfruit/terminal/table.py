@@ -12,9 +12,9 @@ from p2pfruit.scenes import Mood, Scene
 from p2pfruit.telling import Misread
 from p2pfruit.terminal import drawing, limits
 from p2pfruit.terminal.bar import key_bar
-from p2pfruit.terminal.boards import boards
+from p2pfruit.terminal.boards import near
 from p2pfruit.terminal.entry import Entry
-from p2pfruit.terminal.lines import Line, Size, Span, beside, folded, line, spread
+from p2pfruit.terminal.lines import Line, Size, Span, beside, columns, fitted, folded, line, spread
 from p2pfruit.terminal.model import Inquiry, TableModel
 from p2pfruit.terminal.page import Page
 
@@ -142,8 +142,9 @@ class TablePage(Page):
     def draw(self, size: Size) -> list[Line]:
         columns = self._columns(size)
         lines = size.lines - 1
-        main = self._main(columns, lines)
-        bar = key_bar(self._keys(), size.columns)
+        scene = self._model.scene()
+        main = self._main(scene, columns, lines)
+        bar = key_bar(self._keys(scene), size.columns)
         if columns == size.columns:
             return [*main, bar]
         panel = self._panel(size.columns - columns - 3, lines)
@@ -156,22 +157,19 @@ class TablePage(Page):
             return size.columns
         return size.columns - max(limits.PANEL_COLUMNS_LEAST, size.columns // 3)
 
-    def _main(self, columns: int, lines: int) -> list[Line]:
-        """From above: where we are, the players, the last reveal, news; and at the bottom what is
-        asked. Where there is room the target is drawn larger, and blank lines set things apart."""
-        below = self._below(columns)
-        scene = self._scene()
+    def _main(self, scene: Scene | None, columns: int, lines: int) -> list[Line]:
+        """From above: where we are, the players, the last reveal, news; and at the bottom notes and
+        what is asked. Where there is room blank lines set things apart."""
+        below = self._below(scene, columns)
         if scene is None:
             above = [[line(Span(self._model.game.capitalize(), "title"))]]
         else:
-            room = lines - len(below)
-            above = self._above(scene, columns, room, tall=False)
-            if sum(map(len, above)) + len(above) + 2 <= room:
-                above = self._above(scene, columns, room, tall=True)
+            above, notes = self._upper(scene, columns, lines - len(below))
+            below = [*notes, *below]
         room = lines - sum(map(len, above)) - len(below)
         rows: list[Line] = []
         for block in above:
-            if rows and room > 0:
+            if rows and room > self._least_news:
                 rows.append(())
                 room -= 1
             rows += block
@@ -181,6 +179,17 @@ class TablePage(Page):
         rows = rows[: max(0, lines - len(below))]
         gap: list[Line] = [()] * (lines - len(below) - len(rows))
         return [*rows, *gap, *below][:lines]
+
+    def _upper(self, scene: Scene, columns: int, lines: int) -> tuple[list[list[Line]], list[Line]]:
+        """All above the question, and the notes. Where there is room the target is drawn larger;
+        where there is none, boards that can stand aside give way first, then notes, then news."""
+        news = self._least_news
+        notes = [row for note in scene.notes for row in folded(note, columns, "note")]
+        room = lines - len(notes)
+        above = self._above(scene, columns, room - news, tall=False)
+        if sum(map(len, above)) + len(above) + 2 <= room:
+            above = self._above(scene, columns, room - news, tall=True)
+        return above, notes[: max(0, lines - news - sum(map(len, above)))]
 
     def _above(self, scene: Scene, columns: int, room: int, *, tall: bool) -> list[list[Line]]:
         model = self._model
@@ -192,20 +201,27 @@ class TablePage(Page):
             blocks.append(drawing.moment(model.moment, columns, model.beat))
         if scene.boards:
             left = room - sum(map(len, blocks))
-            blocks.insert(2, boards(scene.boards, columns, left))
+            blocks.insert(2, self._boards(scene, columns, left))
         return blocks
 
-    def _scene(self) -> Scene | None:
-        model = self._model
-        if model.presenter is None or model.looked_at is None:
-            return None
-        return model.presenter.scene(model.looked_at)
+    def _boards(self, scene: Scene, columns: int, lines: int) -> list[Line]:
+        """With a line that names those left out, and the key that shows them."""
+        rows, aside = near(scene.boards, columns, lines)
+        if not aside:
+            return rows
+        told = _("F5 shows {names}").format(names=", ".join(board.label for board in aside))
+        return [*rows, fitted(line(Span(told, "dim", "f5")), columns)]
 
     def _clock(self) -> Line:
         model = self._model
         if model.inquiry is not None:
             return line(Span(_("your turn"), "strong"), f" {model.clock}".rstrip())
         return line(Span("…", "dim")) if model.waiting else ()
+
+    @property
+    def _least_news(self) -> int:
+        """A blank line, and the last of them."""
+        return 2 if self._model.news else 0
 
     def _news(self, columns: int, most: int) -> list[Line]:
         """The last that was said, and what happened beside the game."""
@@ -225,16 +241,13 @@ class TablePage(Page):
         title = line(Span(_("what happened"), "title"))
         return [title, *self._told(columns, lines - 1)][:lines]
 
-    def _below(self, columns: int) -> list[Line]:
-        """The notes, the question, the hand, and what is typed."""
+    def _below(self, scene: Scene | None, columns: int) -> list[Line]:
+        """The question, the hand, and what is typed."""
         model = self._model
-        scene = self._scene()
         rows: list[Line] = []
-        if scene is not None:
-            rows += [row for note in scene.notes for row in folded(note, columns, "note")]
         if model.inquiry is not None:
             inquiry = model.inquiry
-            rows.append(self._question(inquiry, columns))
+            rows += self._question(inquiry, columns)
             rows += drawing.hand(inquiry.options, inquiry.picked, columns)
             rows += self._barred(scene, columns)
         elif scene is not None:
@@ -247,13 +260,18 @@ class TablePage(Page):
         held = [tile for row in rows if row.me for tile in row.hand]
         return drawing.cards([tile for tile in held if tile.mood is Mood.BARRED], columns)
 
-    def _question(self, inquiry: Inquiry, columns: int) -> Line:
-        """With what the picked card is; words say it themselves."""
+    def _question(self, inquiry: Inquiry, most: int) -> list[Line]:
+        """With what the picked card is; words say it themselves. Where a card says too much for the
+        rest of the line, all of them have a line of their own: nothing moves with the pick."""
         question = line(Span(inquiry.question, "strong"))
-        if inquiry.options[inquiry.picked].tile is None:
-            return question
-        about = drawing.about(inquiry.options, inquiry.picked, columns // 2)
-        return spread(question, about, columns)
+        about = [
+            drawing.about(inquiry.options, at, most) if option.tile is not None else ()
+            for at, option in enumerate(inquiry.options)
+        ]
+        picked = about[inquiry.picked]
+        if columns(question) + 1 + max(map(columns, about)) <= most:
+            return [spread(question, picked, most) if picked else question]
+        return [question, picked]
 
     def _waiting_hand(self, scene: Scene, columns: int) -> list[Line]:
         """My cards, while nothing is asked."""
@@ -284,7 +302,7 @@ class TablePage(Page):
         prompt = len(self._prompt())
         return prompt + self._entry.cursor(self._columns(size) - prompt), size.lines - 2
 
-    def _keys(self) -> list[tuple[str, str]]:
+    def _keys(self, scene: Scene | None) -> list[tuple[str, str]]:
         """The keys that mean something now."""
         if self._chatting or self._entry.text:
             return [("Enter", _("send")), ("Esc", _("back"))]
@@ -292,6 +310,7 @@ class TablePage(Page):
         chat = _("chat") + (f" ({unread})" if unread else "")
         keys = [("Tab", chat)] if self._can_chat else []
         keys += [("?", _("help")), ("F1", _("rules")), ("Esc", _("menu"))]
+        keys += [("F5", _("boards"))] if scene is not None and scene.boards else []
         keys += [("F2", _("story")), *([("F3", _("links"))] if "f3" in self._pages else [])]
         if (inquiry := self._model.inquiry) is None:
             return keys

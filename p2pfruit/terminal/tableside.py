@@ -9,7 +9,7 @@ from p2pfruit.language import text as _
 from p2pfruit.settings import Settings
 from p2pfruit.terminal import limits
 from p2pfruit.terminal.model import TableModel
-from p2pfruit.terminal.overlays import LinesPage, ScoringPage
+from p2pfruit.terminal.overlays import BoardsPage, LinesPage, ScoringPage
 from p2pfruit.terminal.page import Page, Stage
 from p2pfruit.terminal.reading import HelpPage, short_page
 
@@ -23,6 +23,7 @@ def pages_for(model: TableModel, more_help: Sequence[tuple[str, str]] = ()) -> P
         "f1": lambda: short_page(model.game),
         "f2": lambda: LinesPage(_("what happened"), lambda: model.story),
         "f4": lambda: score_page(model),
+        "f5": lambda: BoardsPage(model),
         "?": lambda: help_page(model.settings, more_help),
     }
 
@@ -34,6 +35,7 @@ def words_for(stage: Stage, pages: Pages) -> Words:
         "f2": ("story", "recit", "récit"),
         "f3": ("who", "qui", "links", "liens"),
         "f4": ("score", "points"),
+        "f5": ("boards", "plateaux"),
         "?": ("h", "help", "aide"),
         "escape": ("q", "quit", "quitter"),
     }
@@ -62,6 +64,7 @@ def help_page(settings: Settings, more: Sequence[tuple[str, str]]) -> Page:
         ("F1", _("the rules in short")),
         ("F2", _("what happened so far")),
         ("F4", _("how the points of the last round came about")),
+        ("F5", _("everybody's boards in full, and what the signs on them mean")),
         ("Esc", _("a menu: leave for now, or for good")),
         ("Ctrl-Z", _("put the program to sleep; fg wakes it up")),
     ]

@@ -1,4 +1,5 @@
-"""Whole games on the trusted dealer, with players that move at random, on one core."""
+"""Whole games on the trusted dealer, with players that move at random, on one core; and the
+question with the most answers that they met."""
 
 import cProfile
 import pstats
@@ -14,6 +15,7 @@ from engine.moves import Move
 from engine.views import View
 
 GAMES = 100
+LISTINGS = 1000
 
 
 def measure(runs: int) -> dict[str, Any]:
@@ -26,6 +28,7 @@ def measure(runs: int) -> dict[str, Any]:
                 "games_per_s": round(median(rates)),
                 "best": round(max(rates)),
             }
+        figures[f"{name}_moves"] = _most_moves(game, runs)
     figures["fruitoplay_4"]["top_five"] = _top_five(registry.build("fruitoplay"))
     return figures
 
@@ -45,6 +48,36 @@ def _play(game: Game[Any], seats: int, rng: Random) -> None:
 
     for _ in range(GAMES):
         play(game, [player] * seats, rng)
+
+
+def _most_moves(game: Game[Any], runs: int) -> dict[str, Any]:
+    """The most legal moves of one question, and how long it takes to list them."""
+    rng = Random(1)
+    most: tuple[int, View[Any] | None] = (0, None)
+
+    def player(view: View[Any]) -> Move:
+        nonlocal most
+        moves = view.moves()
+        if len(moves) > most[0]:
+            most = (len(moves), view)
+        return rng.choice(moves)
+
+    for seats in game.seats:
+        for _ in range(GAMES):
+            play(game, [player] * seats, rng)
+    count, view = most
+    assert view is not None
+    return {"most": count, "asked": view.state.need.what, "us": _listing_us(view, runs)}
+
+
+def _listing_us(view: View[Any], runs: int) -> float:
+    times = []
+    for _ in range(runs):
+        start = process_time()
+        for _ in range(LISTINGS):
+            view.moves()
+        times.append((process_time() - start) / LISTINGS)
+    return round(median(times) * 1e6, 1)
 
 
 def _top_five(game: Game[Any]) -> list[str]:

@@ -5,13 +5,15 @@ import json
 import os
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from p2pfruit import gamefiles, judgement, limits
+from p2pfruit import gamefiles, judgement, language, limits, verifying
 from p2pfruit.fingerprint import fingerprint
+from p2pfruit.language import text as _
 from p2pfruit.shown import shown_names
 from protocol.codec import decode, encode
 from protocol.gamefile import MAGIC, Proof
@@ -55,6 +57,28 @@ def test_a_final_file(game_file: GameFile) -> None:
     for place, row in (("1", first), ("2", second)):
         _name, *rounds, points, its = row.split()
         assert (len(rounds), sum(map(int, rounds)), its) == (3, int(points), place)
+
+
+@pytest.mark.parametrize(
+    ("rounds", "heads"),
+    [(5, ["round 1", "round 5"]), (8, ["  1", "  8"]), (9, []), (20, [])],
+)
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_points_fit_however_many_rounds_there_were(
+    rounds: int, heads: list[str], lang: str, game_file: GameFile
+) -> None:
+    """With names for short rounds, with numbers for some, and the sum alone for many."""
+    language.use(lang)
+    checked = verifying.check(str(game_file(made.final)))
+    scores = ((12, 30),) * rounds
+    checked.__dict__["report"] = replace(checked.report, scores=scores)
+    lines = verifying.as_lines(checked)[-3:]
+    assert all(len(line) <= 80 for line in lines)
+    for head in heads:
+        assert head.replace("round", _("round {round}").partition(" ")[0]) in lines[0]
+    assert [len(line.split()) for line in lines[1:]] == [3 + (rounds if heads else 0)] * 2
+    assert {line.split()[-2] for line in lines[1:]} == {str(12 * rounds), str(30 * rounds)}
+    assert json.loads(verifying.as_json(checked))["scores"] == [[12, 30]] * rounds
 
 
 @pytest.mark.parametrize(

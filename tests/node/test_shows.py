@@ -93,10 +93,18 @@ def test_what_happens_beside_the_game_in_lines(company: Company) -> None:
 
 def test_those_one_does_not_know_are_introduced(company: Company) -> None:
     peer = company.peers[0]
+    me = peer.table.roster.players[0].key
     for meeting, words in (
         (Meeting(known=Known.NEW), "is new to you"),
         (Meeting(known=Known.RENAMED, old_name=f"old {ESCAPE}"), "was called old"),
         (Meeting(known=Known.IMPOSTOR, owner=bytes(32)), "is NOT the player 1 you know"),
+        (
+            Meeting(known=Known.ALIKE, owner=bytes(32), like=f"p{ESCAPE}"),
+            r'WARNING: player 1 only looks like "p\x1b',
+        ),
+        (Meeting(known=Known.ALIKE, owner=me, like="x"), "a name that looks like yours"),
+        (Meeting(known=Known.KNOWN, like="x"), "player 1 is not x: the names look alike"),
+        (Meeting(known=Known.RENAMED, like="x"), "player 1 is not x: the names look alike"),
     ):
         _screen, said = line_screen(peer, lambda _player, meeting=meeting: meeting)
         assert sum(words in line for line in said) >= 1

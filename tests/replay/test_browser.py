@@ -135,6 +135,29 @@ def test_a_frame_shows_what_the_scene_says(show: Open) -> None:
     assert tab.evaluate("document.querySelectorAll('.chart svg rect').length") == 12
 
 
+def test_boards_are_read_in_one_line_and_their_signs_explained(show: Open) -> None:
+    replay = watched("frutopia", 2, 5, 30).replay
+    tab = show(replay, width=360, height=640)
+    tab.press("End")
+    made = replay.frames()[-1]
+    texts = tab.evaluate(
+        "[...document.querySelectorAll('.board .tile .text')].map(t => t.innerText)"
+    )
+    assert texts == [
+        tile.text for board in made.scene.boards for row in board.rows for tile in row if tile
+    ]
+    narrow = tab.evaluate(
+        """[...document.querySelectorAll('.board .tile .text')].filter(
+            t => t.getClientRects()[0].height > 30 || t.scrollWidth > t.parentElement.clientWidth
+        ).map(t => t.innerText)"""
+    )
+    assert narrow == []
+    tab.evaluate("document.querySelector('.legend').closest('details').open = true")
+    for tile in made.scene.legend:
+        assert tile.name in tab.text(".legend")
+    assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_the_target_is_marked_by_more_than_colour(show: Open) -> None:
     tab = show(replay_of(four))
     tab.evaluate("location.hash = '#4'")

@@ -173,6 +173,9 @@ def test_the_whole_table_is_shown_when_a_turn_begins() -> None:
     assert "2  1B2L <B>  .    <L>  2L1P" in shown
     assert lines[-1] == "you: 0 points, stock 2 bananas, 1 orange"
     assert all(len(line) < 80 for line in lines)
+    named = FrutopiaTeller(table.game, ("李小龍", "Bartholomew Montgomery of Northumberland"), None)
+    [head] = [line for line in named.table(view._replace(seat=None)) if "Barth" in line][:1]
+    assert head == "  李小龍" + " " * 26 + "Bartholomew Montgomery of..."
     other = teller.table(
         view._replace(state=but(table.state, need=Choose("trade", (0,), secret=False)))
     )

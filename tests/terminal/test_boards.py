@@ -1,11 +1,13 @@
 """Boards in lines: side by side, mine first, in any width."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pfruit.scenes import Board, Colour, Mood, Suit, Tile
-from p2pfruit.terminal.boards import Form, boards, drawn
+from p2pfruit.terminal.boards import Form, boards, drawn, near
 from p2pfruit.terminal.glyphs import plain_lines
 from p2pfruit.terminal.lines import columns, text_of
 
@@ -53,7 +55,20 @@ def test_the_roomiest_form_that_fits() -> None:
     assert boards(some(5), 80, 9) == drawn(some(5), 80, Form.PLAIN)
     assert boards(some(4), 80, 7) == drawn(some(4), 80, Form.SHORT)
     assert len(boards(some(4), 80, 7)) == 4
-    assert boards(some(5), 80, 1) == drawn(some(5), 80, Form.SHORT), "it is not cut"
+    assert boards(some(5), 80, 1) == drawn(some(5), 80, Form.PLAIN), "not cut; short saves nothing"
+
+
+def test_boards_that_can_stand_aside_do_so_whole_and_last_first() -> None:
+    kept, *others = some(4, FIVE)
+    shown = [kept, *(replace(board, aside=True) for board in others)]
+    everything = drawn(shown, 80, Form.PLAIN)
+    assert near(shown, 80, len(everything)) == (everything, [])
+    three = drawn(shown[:3], 80, Form.PLAIN)
+    assert near(shown, 80, len(three) + 1) == (three, shown[3:]), "and a line is left to name it"
+    assert near(shown, 80, len(three))[1] == shown[1:]
+    rows, aside = near(shown, 80, 1)
+    assert aside == shown[1:]
+    assert rows == drawn([kept], 80, Form.PLAIN), "what must be seen is not cut"
 
 
 def test_five_boards_of_nine_and_four_of_twenty_five_fit_a_small_screen() -> None:

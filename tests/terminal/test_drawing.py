@@ -393,6 +393,24 @@ def test_a_ranking_says_by_text_who_won_and_who_shares_a_place() -> None:
     assert last.split() == ["2=", "Cy", "4", "2", "2"]
 
 
+def test_a_ranking_of_more_rounds_has_numbers_and_of_many_the_sum_alone() -> None:
+    def head(rounds: int) -> list[str]:
+        rows = text_of(charts.ranking(["Ada", "Bo"], [1, 2], [[12, 3]] * rounds, None, 80))
+        first, ada, _bo = rows.splitlines()
+        assert ada.split()[3] == str(12 * rounds)
+        assert len(ada.split()) == 4 + (rounds if len(first.split()) > 1 else 0)
+        return first.split()
+
+    assert head(6) == ["points", *(word for at in "123456" for word in ("round", at))]
+    assert head(8) == ["points", *"12345678"]
+    assert head(9) == ["points"]
+    ada, bo = text_of(charts.chart(["Ada", "Bo"], [[4, 2]] * 9, 40, 50)).splitlines()
+    assert (ada.split()[-1], bo.split()[-1]) == ("36", "18")
+    assert abs(ada.count("█") - 2 * bo.count("█")) <= 1
+    legend = text_of(charts.chart(["Ada", "Bo"], [[4, 2]] * 8, 60, 5)).splitlines()[0]
+    assert legend == "█ 1  ▒ 2  ░ 3  █ 4  ▒ 5  ░ 6  █ 7  ▒ 8  = points"
+
+
 def test_a_chart_has_bars_in_proportion_and_figures() -> None:
     apart = text_of(charts.chart(["Ada", "Bo"], [[10, 5], [0, 1]], 40, 4)).splitlines()
     bars = [row.count("█") for row in apart]

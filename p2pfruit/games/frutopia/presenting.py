@@ -1,18 +1,21 @@
 """Frutopia as it looks: islands and businesses as boards, answers as small tiles.
 
 On a board a ship is its order (2B1O), a collector a fruit's shape and letter, a mixed collector two
-letters, a cart ☆ and its colour, a building ■ and a shop □ with two letters. My own island has the
-names of its cells around it. What the others did last is said in a note: a presenter listens.
+letters, a cart ☆ and its colour, a building ■ and a shop □ with two letters; the legend says it all
+in words. My own island has the names of its cells around it, the others' can stand aside. What the
+others did last is said in a note: a presenter listens.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from engine.frutopia.baskets import FRUITS
 from engine.frutopia.catalogue import CART, MIXED, SHOP
+from engine.frutopia.factory import Place
 from engine.frutopia.island import CELL, SIZE
 from engine.frutopia.rules import Frutopia
-from engine.frutopia.state import MAKE, PLACE, SLIDE, TRADE, Islands
+from engine.frutopia.state import Islands
 from engine.moves import Event, Move
 from engine.needs import ABANDONED, Done, Seat
 from engine.record import State
@@ -36,6 +39,7 @@ from p2pfruit.scenes import (
     Suit,
     Tile,
 )
+from p2pfruit.shown import bounded
 from p2pfruit.telling import Teller
 
 _LOOKS = {
@@ -55,8 +59,8 @@ _ICES = {
     "yellow": Colour.YELLOW,
 }
 
-# What a note says of another's turn.
-_NOTED = ("slides", "ices", "shakes", "delivers", "takes", "advances")
+# Of a name, before what its player has in the factory: four stand in one line.
+_NAME_COLUMNS = 8
 
 
 class FrutopiaPresenter(Presenter):
@@ -112,6 +116,7 @@ class FrutopiaPresenter(Presenter):
             headings=tuple(Heading(text=suit.name, suit=suit) for suit in suits),
             players=tuple(self.row(view, seat, {}) for seat in range(len(state.hands))),
             boards=self._boards(view) if state.islands else (),
+            legend=self._legend(view) if state.islands else (),
             handless=True,
             notes=self._notes(view),
         )
@@ -176,8 +181,37 @@ class FrutopiaPresenter(Presenter):
         return (
             *(replace(board, me=True) for board in mine),
             self._market(state),
-            *(self._island(state, seat) for seat in others),
+            *(replace(self._island(state, seat), aside=True) for seat in others),
         )
+
+    def _legend(self, view: View[Islands]) -> tuple[Tile, ...]:
+        """What is on offer, my ships and businesses, and the ways through the factory."""
+        state = view.state
+        mine = state.islands[view.seat] if view.seat is not None else ()
+        ships = self.game.catalogue.ships
+        tiles = [
+            self.piece(name)
+            for name in (*chain(*state.market), *mine)
+            if name in self.game.catalogue.tokens
+        ]
+        tiles += [
+            replace(self.piece(name), name=words.points(ships[name].points))
+            for name in mine
+            if name in ships
+        ]
+        if state.discs:
+            tiles += map(self._place, self.game.catalogue.factory.places.values())
+        return tuple(dict.fromkeys(tiles))
+
+    def _place(self, place: Place) -> Tile:
+        """A place of the factory, with the ways on and what they cost."""
+        factory = self.game.catalogue.factory
+        ways = ", ".join(
+            f"{words.place_sign(factory.places[arrow.target])} {words.short(arrow.cost)}"
+            for arrow in factory.arrows[place.name]
+        )
+        name = words.brings(place) + (f" → {ways}" if ways else "")
+        return Tile(name=name, text=words.place_sign(place))
 
     def _island(self, state: Islands, seat: Seat, *, named: bool = False) -> Board:
         island = state.islands[seat]
@@ -207,13 +241,16 @@ class FrutopiaPresenter(Presenter):
         tiles = []
         for seat in state.seated:
             name = self.teller.name(seat)
-            told = "/".join(dict.fromkeys(state.discs[seat]))
-            tiles.append(Tile(name=f"{name}: {told}", text=f"{name[:6]} {told}"))
+            discs = dict.fromkeys(state.discs[seat])
+            told = ", ".join(words.circle(self.game, disc) for disc in discs)
+            signs = "/".join(words.circle_sign(self.game, disc) for disc in discs)
+            short = bounded(name, _NAME_COLUMNS)
+            tiles.append(Tile(name=f"{name}: {told}", text=f"{short} {signs}"))
         return Strip(label=_("factory"), tiles=tuple(tiles))
 
     def _notes(self, view: View[Islands]) -> tuple[str, ...]:
         told = [
-            f"{self.teller.name(seat)}: {'; '.join(did)}"
+            f"{self.teller.name(seat)}: {', '.join(did)}"
             for seat, did in sorted(self._last.items())
             if seat != view.seat and did
         ]
@@ -223,50 +260,61 @@ class FrutopiaPresenter(Presenter):
 
     def options(self, view: View[Islands]) -> list[Option]:
         """Small tiles, which leave room for the table; the picked one is said in full."""
-        draw: Callable[[View[Islands], Move], Tile | None] = {
-            SLIDE: self._slide_tile,
-            TRADE: self._trade_tile,
-            PLACE: self._place_tile,
-            MAKE: self._make_tile,
-        }.get(view.state.need.what, lambda _view, _move: None)
         return [
-            Option(label=label, move=move, tile=draw(view, move))
+            Option(label=label, move=move, tile=self._tile(view, label, move))
             for label, move in self.teller.choices(view)
         ]
 
-    def _slide_tile(self, view: View[Islands], move: Move) -> Tile | None:
-        if not move.words:
-            return None
+    def _tile(self, view: View[Islands], label: str, move: Move) -> Tile:
+        draw: dict[str, Callable[[View[Islands], Move], Tile]] = {
+            "slide": self._slide_tile,
+            "pick": self._pick_tile,
+            "ice": self._ice_tile,
+            "shake": self._shake_tile,
+            "ship": self._ship_tile,
+            "take": lambda _view, move: self.piece(move.words[0]),
+            "place": lambda _view, move: Tile(name=" ".join(move.words), text="".join(move.words)),
+            "advance": self._advance_tile,
+        }
+        if move.verb in draw:
+            return draw[move.verb](view, move)
+        return Tile(name=label, text=label)
+
+    def _slide_tile(self, view: View[Islands], move: Move) -> Tile:
         name, cell = move.words
         assert view.seat is not None
         piece = self.piece(name)
         way = _way(view.state.islands[view.seat].index(name), CELL[cell])
         return replace(piece, text=f"{piece.text}{way}")
 
-    def _trade_tile(self, view: View[Islands], move: Move) -> Tile | None:
+    def _pick_tile(self, _view: View[Islands], move: Move) -> Tile:
+        picked = [word.split("-") for word in move.words]
+        text = "".join(f"{count}{words.initial(fruit)}" for fruit, count in picked)
+        return Tile(name=text, text=text)
+
+    def _ice_tile(self, _view: View[Islands], move: Move) -> Tile:
+        [pile] = move.words
+        colour, points = pile.split("-")
+        return Tile(name=pile, text=points, suit=self.ice(colour))
+
+    def _shake_tile(self, _view: View[Islands], move: Move) -> Tile:
+        [fruit] = move.words
+        return self._alone(words.fruit(fruit), self.suit(fruit), f"2{words.initial(fruit)}")
+
+    def _ship_tile(self, view: View[Islands], move: Move) -> Tile:
         assert view.seat is not None
-        if move.verb == "ship":
-            [cell] = move.words
-            name = view.state.islands[view.seat][CELL[cell]]
-            piece = self.piece(name)
-            points = self.game.catalogue.ships[name].points
-            return replace(piece, text=f"{cell} {piece.text}", mark=f"→{points}")
-        if move.verb == "take":
-            return self.piece(move.words[0])
-        return None
+        [cell] = move.words
+        name = view.state.islands[view.seat][CELL[cell]]
+        piece = self.piece(name)
+        points = self.game.catalogue.ships[name].points
+        return replace(piece, text=f"{cell} {piece.text}", mark=f"→{points}")
 
-    def _place_tile(self, view: View[Islands], move: Move) -> Tile | None:
-        return Tile(name=" ".join(move.words), text="".join(move.words))
-
-    def _make_tile(self, view: View[Islands], move: Move) -> Tile | None:
-        if move.verb == "ice":
-            [pile] = move.words
-            colour, points = pile.split("-")
-            return Tile(name=pile, text=points, suit=self.ice(colour))
-        if move.verb == "shake":
-            [fruit] = move.words
-            return self._alone(words.fruit(fruit), self.suit(fruit), f"2{words.initial(fruit)}")
-        return None
+    def _advance_tile(self, view: View[Islands], move: Move) -> Tile:
+        start, target, *both = move.words
+        signs = "→".join(words.circle_sign(self.game, circle) for circle in (start, target))
+        points = self.teller.marked(view, target)
+        mark = f" +{points}" if points else ""
+        return Tile(name=signs, text=f"{'2×' if both else ''}{signs}", mark=mark)
 
     # What happened.
 
@@ -275,9 +323,8 @@ class FrutopiaPresenter(Presenter):
         for event in events:
             if event.what == "turn" and event.seat is not None:
                 self._last[event.seat] = []
-            elif event.what in _NOTED and event.seat is not None:
-                [line] = self.teller.tell([event])
-                self._last.setdefault(event.seat, []).append(line.partition(": ")[2])
+            elif event.seat is not None and (did := self.teller.brief(event)):
+                self._last.setdefault(event.seat, []).append(did)
         return None
 
     # The end.

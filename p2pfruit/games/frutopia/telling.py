@@ -7,7 +7,7 @@ only what has changed: the stock, and the island where a place is looked for.
 from collections.abc import Sequence
 
 from engine.errors import IllegalMove
-from engine.frutopia.catalogue import MILKSHAKE_FRUITS, MIXED
+from engine.frutopia.catalogue import MILKSHAKE_FRUITS, MILKSHAKE_POINTS, MIXED
 from engine.frutopia.island import CELL, SIZE, distance
 from engine.frutopia.rules import Frutopia
 from engine.frutopia.state import ADVANCE, MAKE, PLACE, SLIDE, TRADE, Islands
@@ -18,9 +18,11 @@ from engine.views import View
 from p2pfruit.games.frutopia import words
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
+from p2pfruit.shown import bounded, padded
 from p2pfruit.telling import Teller
 
 WIDE = 5  # columns of a cell
+ISLAND = 3 + SIZE * WIDE  # of an island, with the numbers of its rows
 
 
 class FrutopiaTeller(Teller):
@@ -28,65 +30,76 @@ class FrutopiaTeller(Teller):
 
     # What happened.
 
-    def tell(self, events: Sequence[Event]) -> list[str]:
-        lines: list[str] = []
-        for event in events:
-            lines += getattr(self, f"_tell_{event.what}", self._tell_nothing)(event)
-        return lines
-
-    def _tell_nothing(self, event: Event) -> list[str]:
+    def _tell_other(self, event: Event, events: Sequence[Event]) -> list[str]:
         return []
 
-    def _tell_bag(self, event: Event) -> list[str]:
+    def _tell_bag(self, event: Event, events: Sequence[Event]) -> list[str]:
         bag = words.bag(str(event.data[0]))
         return [_("{name}: {bag} for the buoys").format(name=self._who(event), bag=bag)]
 
-    def _tell_market(self, event: Event) -> list[str]:
+    def _tell_market(self, event: Event, events: Sequence[Event]) -> list[str]:
         row, *names = event.data
         cost = self.game.catalogue.rows[int(str(row)) - 1]
         told = ", ".join(words.business(self.game, str(name)) for name in names)
         paid = words.basket(cost.cost)
         return [f"{paid} -> {words.points(cost.points)}: {told}"]
 
-    def _tell_track(self, event: Event) -> list[str]:
-        return [_("{count} steps of the permit marker to the cross").format(count=event.data[0])]
+    def _tell_track(self, event: Event, events: Sequence[Event]) -> list[str]:
+        told = _("{count} steps of the permit marker to the cross").format(count=event.data[0])
+        return [told, *(self._factory_map() if self.game.with_factory else [])]
 
-    def _tell_round(self, event: Event) -> list[str]:
+    def _factory_map(self) -> list[str]:
+        """Each place, and where it leads."""
+        lines = [_("juice factory:")]
+        factory = self.game.catalogue.factory
+        for name, place in factory.places.items():
+            ways = [
+                _("{place} for {fruits}").format(
+                    place=words.place(arrow.target), fruits=words.basket(arrow.cost)
+                )
+                for arrow in factory.arrows[name]
+            ]
+            lines.append(
+                "  " + " -> ".join([words.brings(place), *(["; ".join(ways)] if ways else [])])
+            )
+        return lines
+
+    def _tell_round(self, event: Event, events: Sequence[Event]) -> list[str]:
         return ["", "=== " + _("round {round}").format(round=event.data[0]) + " ==="]
 
-    def _tell_stuck(self, event: Event) -> list[str]:
+    def _tell_stuck(self, event: Event, events: Sequence[Event]) -> list[str]:
         return [self._said(event, _("no token can slide"))]
 
-    def _tell_slides(self, event: Event) -> list[str]:
+    def _tell_slides(self, event: Event, events: Sequence[Event]) -> list[str]:
         name, start, target, _far = map(str, event.data)
         token = words.token(self.game, name)
         told = _("{token} from {start} to {target}")
         return [self._said(event, told.format(token=token, start=start, target=target))]
 
-    def _tell_harvests(self, event: Event) -> list[str]:
+    def _tell_harvests(self, event: Event, events: Sequence[Event]) -> list[str]:
         fruit, count = event.data
-        return [self._said(event, f"+{count} {words.fruit(str(fruit))}")]
+        return [self._said(event, "+" + words.counted(str(fruit), int(str(count))))]
 
-    def _tell_ices(self, event: Event) -> list[str]:
+    def _tell_ices(self, event: Event, events: Sequence[Event]) -> list[str]:
         pile, points = event.data
         colour = words.colour(str(pile).partition("-")[0])
         told = _("makes {colour} ice: {points}")
         return [self._said(event, told.format(colour=colour, points=self._points(points)))]
 
-    def _tell_shakes(self, event: Event) -> list[str]:
+    def _tell_shakes(self, event: Event, events: Sequence[Event]) -> list[str]:
         fruit, points = event.data
-        told = _("makes a milkshake of 2 {fruit}: {points}")
-        fruit = words.fruit(str(fruit))
-        return [self._said(event, told.format(fruit=fruit, points=self._points(points)))]
+        told = _("makes a milkshake of {fruits}: {points}")
+        fruits = words.counted(str(fruit), MILKSHAKE_FRUITS)
+        return [self._said(event, told.format(fruits=fruits, points=self._points(points)))]
 
-    def _tell_delivers(self, event: Event) -> list[str]:
+    def _tell_delivers(self, event: Event, events: Sequence[Event]) -> list[str]:
         cell, name, points = event.data
         fruits = words.basket(self.game.catalogue.ships[str(name)].order)
         told = _("delivers the ship at {cell}, {fruits}: {points}")
         points = self._points(points)
         return [self._said(event, told.format(cell=cell, fruits=fruits, points=points))]
 
-    def _tell_takes(self, event: Event) -> list[str]:
+    def _tell_takes(self, event: Event, events: Sequence[Event]) -> list[str]:
         name, row, points = event.data
         fruits = words.basket(self.game.catalogue.rows[int(str(row)) - 1].cost)
         told = _("takes {token} for {fruits}: {points}").format(
@@ -94,24 +107,25 @@ class FrutopiaTeller(Teller):
         )
         return [self._said(event, told)]
 
-    def _tell_places(self, event: Event) -> list[str]:
+    def _tell_places(self, event: Event, events: Sequence[Event]) -> list[str]:
         name, points, *cells = event.data
         told = _("places {token} on {cells}").format(
             token=words.token(self.game, str(name)), cells=" ".join(map(str, cells))
         )
-        return [self._said(event, told + (f": {self._points(points)}" if points else ""))]
+        return [self._said(event, self._worth(told, points))]
 
-    def _tell_advances(self, event: Event) -> list[str]:
+    def _tell_advances(self, event: Event, events: Sequence[Event]) -> list[str]:
         start, target, discs, points = event.data
         told = (
             _("both discs from {start} to {target}")
             if discs == 2
             else _("a disc from {start} to {target}")
         )
+        start, target = [words.circle(self.game, str(name)) for name in (start, target)]
         told = told.format(start=start, target=target)
-        return [self._said(event, told + (f": {self._points(points)}" if points else ""))]
+        return [self._said(event, self._worth(told, points))]
 
-    def _tell_permit(self, event: Event) -> list[str]:
+    def _tell_permit(self, event: Event, events: Sequence[Event]) -> list[str]:
         left = int(str(event.data[0]))
         told = plural(
             "the permit marker is {count} step from the cross",
@@ -120,38 +134,57 @@ class FrutopiaTeller(Teller):
         )
         return ["  " + told]
 
-    def _tell_cross(self, event: Event) -> list[str]:
+    def _tell_cross(self, event: Event, events: Sequence[Event]) -> list[str]:
         return ["  " + _("the permit marker reaches the cross: this round is the last")]
 
-    def _tell_standstill(self, event: Event) -> list[str]:
+    def _tell_standstill(self, event: Event, events: Sequence[Event]) -> list[str]:
         told = _("the permit marker has not moved for {count} rounds: the game ends")
         return ["", told.format(count=event.data[0])]
 
-    def _tell_shop(self, event: Event) -> list[str]:
+    def _tell_shop(self, event: Event, events: Sequence[Event]) -> list[str]:
         shop, points = event.data
         told = f"{words.token(self.game, str(shop))}: {self._points(points)}"
         return [self._said(event, told)]
 
-    def _tell_scores(self, event: Event) -> list[str]:
+    def _tell_scores(self, event: Event, events: Sequence[Event]) -> list[str]:
         shops, total = event.data
         told = _("shops {shops}, in all {total}").format(shops=shops, total=total)
         return [self._said(event, told)]
 
-    def _tell_left(self, event: Event) -> list[str]:
-        return ["", _("{name} left").format(name=self._who(event))]
-
-    def _tell_goes_on(self, event: Event) -> list[str]:
+    def _tell_goes_on(self, event: Event, events: Sequence[Event]) -> list[str]:
         return [_("the game goes on without their turns")]
 
-    def _tell_abandoned(self, event: Event) -> list[str]:
-        return [_("too few are left to go on")]
+    def brief(self, event: Event) -> str:
+        """What somebody did, in a few words; nothing where that goes without saying."""
+        match event.what, [str(each) for each in event.data]:
+            case "slides", [name, start, target, _far]:
+                return f"{words.token(self.game, name)} {start}→{target}"
+            case "ices", [pile, points]:
+                colour = words.colour(pile.partition("-")[0])
+                return _("{colour} ice").format(colour=colour) + f" +{points}"
+            case "shakes", [_fruit, points]:
+                return _("milkshake") + f" +{points}"
+            case "delivers", [cell, _name, points]:
+                return _("ship {cell}").format(cell=cell) + f" +{points}"
+            case "takes", [name, _row, points]:
+                token = words.token(self.game, name)
+                return _("takes {token}").format(token=token) + f" +{points}"
+            case "places", [_name, points, *_cells] if points != "0":
+                return _("built") + f" +{points}"
+            case "advances", [_start, target, _discs, points]:
+                circle = words.circle(self.game, target)
+                told = _("factory: {place}").format(place=circle)
+                return told + (f" +{points}" if points != "0" else "")
+        return ""
 
     def _said(self, event: Event, told: str) -> str:
         return f"  {self._who(event)}: {told}"
 
-    def _who(self, event: Event) -> str:
-        assert event.seat is not None
-        return self.name(event.seat)
+    def _worth(self, told: str, points: object) -> str:
+        """With its points, if it brings any."""
+        if not points:
+            return told
+        return _("{told}: {points}").format(told=told, points=self._points(points))
 
     def _points(self, points: object) -> str:
         return words.points(int(str(points)))
@@ -190,7 +223,7 @@ class FrutopiaTeller(Teller):
         lines.append("")
         for seat in state.seated:
             if seat != me:
-                lines.append("  " + self._stock(state, seat))
+                lines += ["  " + told for told in self._holdings(state, seat)]
         return lines
 
     def _market(self, state: Islands) -> list[str]:
@@ -203,7 +236,10 @@ class FrutopiaTeller(Teller):
 
     def _island(self, state: Islands, seat: Seat) -> list[str]:
         island = state.islands[seat]
-        lines = [self.name(seat), "   " + "".join(f"{letter:{WIDE}}" for letter in "abcde")]
+        lines = [
+            bounded(self.name(seat), ISLAND),
+            "   " + "".join(f"{letter:{WIDE}}" for letter in "abcde"),
+        ]
         for row in range(SIZE):
             cells = island[row * SIZE : (row + 1) * SIZE]
             signs = "".join(f"{words.sign(self.game, name):{WIDE}}" for name in cells)
@@ -211,17 +247,15 @@ class FrutopiaTeller(Teller):
         return lines
 
     def _beside(self, blocks: Sequence[Sequence[str]]) -> list[str]:
-        wide = 3 + SIZE * WIDE + 4
         rows = zip(*blocks, strict=True)
-        return ["  " + "".join(f"{text:{wide}}" for text in row).rstrip() for row in rows]
+        return ["  " + "".join(padded(text, ISLAND + 4) for text in row).rstrip() for row in rows]
 
     def _mine(self, view: View[Islands]) -> list[str]:
-        if view.seat is None:
-            return []
-        lines = [self._stock(view.state, view.seat)]
-        if self.game.with_factory:
-            lines.append(self._factory(view.state, view.seat))
-        return lines
+        return [] if view.seat is None else self._holdings(view.state, view.seat)
+
+    def _holdings(self, state: Islands, seat: Seat) -> list[str]:
+        discs = [self._factory(state, seat)] if self.game.with_factory else []
+        return [self._stock(state, seat), *discs]
 
     def _stock(self, state: Islands, seat: Seat) -> str:
         told = _("{name}: {points}, stock {fruits}").format(
@@ -236,9 +270,12 @@ class FrutopiaTeller(Teller):
         return f"{told}; {_('shops now: {shops}').format(shops=bring)}"
 
     def _factory(self, state: Islands, seat: Seat) -> str:
-        return _("your discs in the factory: {one}, {two}").format(
-            one=state.discs[seat][0], two=state.discs[seat][1]
+        """Whose discs stand where."""
+        one, two = [words.circle(self.game, disc) for disc in state.discs[seat]]
+        told = (
+            _("{name}: both discs on {one}") if one == two else _("{name}: discs on {one}, {two}")
         )
+        return told.format(name=self.name(seat), one=one, two=two)
 
     # The question.
 
@@ -257,8 +294,8 @@ class FrutopiaTeller(Teller):
             MAKE: _("{token}: what do you make? ({count} left)").format(
                 token=token, count=state.amount
             ),
-            TRADE: _("deliver a ship, take a business, or neither?"),
-            PLACE: _("where do you place {token}?").format(token=token),
+            TRADE: _("a ship, a business, or neither?"),
+            PLACE: _("{token}: where does it go?").format(token=token),
             ADVANCE: _("factory: which disc do you advance?"),
         }[state.need.what]
 
@@ -281,15 +318,16 @@ class FrutopiaTeller(Teller):
                 return f"{words.token(self.game, name)} {cell} ({self._yield(name, far)})"
             case "pick", picked:
                 pairs = [word.split("-") for word in picked]
-                return ", ".join(f"{count} {words.fruit(name)}" for name, count in pairs)
+                return ", ".join(words.counted(name, int(count)) for name, count in pairs)
             case "ice", [pile]:
                 colour, points = pile.split("-")
                 return _("{colour} ice: {points}").format(
                     colour=words.colour(colour), points=words.points(int(points))
                 )
             case "shake", [name]:
-                return _("milkshake of {count} {fruit}: {points}").format(
-                    count=MILKSHAKE_FRUITS, fruit=words.fruit(name), points=words.points(3)
+                return _("milkshake of {fruits}: {points}").format(
+                    fruits=words.counted(name, MILKSHAKE_FRUITS),
+                    points=words.points(MILKSHAKE_POINTS),
                 )
             case "ship", [cell]:
                 return f"{cell} {words.ship(self.game, state.islands[view.seat][CELL[cell]])}"
@@ -298,7 +336,7 @@ class FrutopiaTeller(Teller):
             case "place", cells:
                 return " ".join(cells)
             case "advance", [start, target, *both]:
-                return self._arrow(start, target, bool(both))
+                return self._arrow(view, start, target, bool(both))
         return {"pass": _("neither"), "stop": _("enough"), "stay": _("no disc")}[move.verb]
 
     def _yield(self, name: str, far: int) -> str:
@@ -321,7 +359,13 @@ class FrutopiaTeller(Teller):
             points=words.points(row.points),
         )
 
-    def _arrow(self, start: str, target: str, both: bool) -> str:
+    def marked(self, view: View[Islands], circle: str) -> int:
+        """What a disc gains there; nothing beside the own other one (R17)."""
+        assert view.seat is not None
+        joins = circle in view.state.discs[view.seat]
+        return 0 if joins else self.game.catalogue.factory.points[circle]
+
+    def _arrow(self, view: View[Islands], start: str, target: str, both: bool) -> str:
         factory = self.game.catalogue.factory
         place = factory.place_of[target]
         [cost] = [
@@ -330,16 +374,15 @@ class FrutopiaTeller(Teller):
             if arrow.target == place.name
         ]
         told = (
-            _("both from {start} to {target} for {fruits}: {points}")
+            _("both from {start} to {target} for {fruits}")
             if both
-            else _("{start} to {target} for {fruits}: {points}")
-        )
-        return told.format(
-            start=start,
-            target=target,
+            else _("{start} to {target} for {fruits}")
+        ).format(
+            start=words.circle(self.game, start),
+            target=words.circle(self.game, target),
             fruits=words.basket(cost),
-            points=words.points(factory.points[target]),
         )
+        return self._worth(told, self.marked(view, target))
 
     def read(self, view: View[Islands], typed: str) -> Move:
         """Also understands the words of a move alone, and a label by its beginning."""
@@ -377,10 +420,10 @@ class FrutopiaTeller(Teller):
         assert isinstance(need, Done)
         plain = super().ranking(state)
         lines = [plain[0]]
-        width = max(len(self.name(seat)) for seat in range(len(self.names)))
         finished = len(state.scores) > state.round
         for seat in sorted(range(len(self.names)), key=lambda seat: need.places[seat]):
-            told = f"  {need.places[seat]}  {self.name(seat):{width}} {state.total(seat):4}"
+            name = self._padded(self.name(seat))
+            told = f"  {need.places[seat]}  {name} {state.total(seat):4}"
             if finished:
                 told += "   " + _("shops {shops}").format(shops=state.scores[-1][seat])
             lines.append(told)

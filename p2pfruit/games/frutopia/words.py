@@ -1,7 +1,17 @@
-"""Frutopia in words: fruits, tokens, baskets, ships."""
+"""Frutopia in words: fruits, tokens, baskets, ships, the places of the factory."""
 
 from engine.frutopia.baskets import FRUITS, Basket, kinds
-from engine.frutopia.catalogue import CART, MIXED
+from engine.frutopia.catalogue import (
+    CART,
+    CATERING,
+    DECK_CHAIRS,
+    LEMONADE,
+    MIXED,
+    SHOP,
+    TOURIST_OFFICE,
+    Token,
+)
+from engine.frutopia.factory import Place
 from engine.frutopia.rules import Frutopia
 from engine.frutopia.state import Islands
 from p2pfruit.language import plural
@@ -70,8 +80,19 @@ def letters(game: Frutopia, name: str) -> str:
     return token(game, name)[:2].capitalize()
 
 
+def counted(name: str, count: int) -> str:
+    """2 bananas."""
+    return {
+        "banana": plural("{count} banana", "{count} bananas", count),
+        "lime": plural("{count} lime", "{count} limes", count),
+        "pomegranate": plural("{count} pomegranate", "{count} pomegranates", count),
+        "orange": plural("{count} orange", "{count} oranges", count),
+        "mangosteen": plural("{count} mangosteen", "{count} mangosteens", count),
+    }[name]
+
+
 def basket(fruits: Basket) -> str:
-    return ", ".join(f"{count} {fruit(name)}" for name, count in kinds(fruits)) or _("nothing")
+    return ", ".join(counted(name, count) for name, count in kinds(fruits)) or _("nothing")
 
 
 def short(fruits: Basket) -> str:
@@ -96,9 +117,32 @@ def business(game: Frutopia, name: str) -> str:
     told = token(game, name)
     parts = [points(found.points)] if found.points else []
     parts += [plural("{count} star", "{count} stars", found.stars)] if found.stars else []
-    size = len(found.shape)
-    parts += [plural("{count} cell", "{count} cells", size)] if size > 1 else []
+    if (size := len(found.shape)) > 1:
+        parts.append(plural("{count} cell", "{count} cells", size) + f" {shape(found)}")
+    if found.kind == CART:
+        recipe = game.catalogue.recipes[found.colour]
+        parts.append(_("ice of {fruits}").format(fruits=basket(recipe)))
+    if found.kind == SHOP:
+        parts.append(_pays(name))
     return f"{told} ({', '.join(parts)})" if parts else told
+
+
+def shape(business: Token) -> str:
+    """A large building, row by row: xx/x."""
+    wide, high = [max(side) + 1 for side in zip(*business.shape, strict=True)]
+    rows = [
+        ["x" if (at, row) in business.shape else "." for at in range(wide)] for row in range(high)
+    ]
+    return "/".join(map("".join, rows))
+
+
+def _pays(shop: str) -> str:
+    return {
+        DECK_CHAIRS: _("4 points a beach without ships"),
+        CATERING: _("4 points a mixed collector or cart"),
+        TOURIST_OFFICE: _("1 point a star"),
+        LEMONADE: _("the bottles under your discs"),
+    }[shop]
 
 
 def piece(game: Frutopia, name: str) -> str:
@@ -137,3 +181,49 @@ def ices(game: Frutopia, state: Islands) -> str:
     if state.shakes:
         told.append(_("milkshake 3 x{count}").format(count=state.shakes))
     return ", ".join(told) or _("nothing")
+
+
+# The juice factory.
+
+
+def place(name: str) -> str:
+    """A place by its name in the content, which ends with its number if there are several; what a
+    content of one's own calls otherwise is said as it stands there."""
+    kind = name.rstrip("0123456789")
+    number = name[len(kind) :]
+    told = {
+        "start": _("start"),
+        "press": _("press"),
+        "tank": _("tank"),
+        "filter": _("filter"),
+        "mixer": _("mixer"),
+        "bottling": _("bottling"),
+    }.get(kind, kind)
+    return f"{told} {number}" if number else told
+
+
+def circle(game: Frutopia, name: str) -> str:
+    """The circles of a vat are all one, unless they bring different points."""
+    found = game.catalogue.factory.place_of[name]
+    if len(set(found.points)) == 1:
+        return place(found.name)
+    number = found.circles.index(name) + 1
+    return _("{vat}, circle {number}").format(vat=place(found.name), number=number)
+
+
+def circle_sign(game: Frutopia, name: str) -> str:
+    """Pr1: as on a small tile."""
+    return place_sign(game.catalogue.factory.place_of[name])
+
+
+def place_sign(found: Place) -> str:
+    told, _space, number = place(found.name).partition(" ")
+    return told[:2].capitalize() + number
+
+
+def brings(found: Place) -> str:
+    """A place with what it is worth to be there."""
+    worth = [_("last circle")] if found.last else []
+    worth += [points(most)] if (most := max(found.points)) else []
+    worth += [_("bottle {points}").format(points=found.bottle)] if found.bottle else []
+    return place(found.name) + (f" ({', '.join(worth)})" if worth else "")

@@ -2,8 +2,8 @@
 
 Set-up, then tricks until a hand is empty. The leader plays a card or moves the donkey, which marks
 trump; then all others in turn play a card or send a vendor to the stall of the fruit that was led.
-At the end of a round stalls, tricks and cards left are counted. As many rounds as players; each
-begins with another of them.
+At the end of a round stalls, tricks and cards left are counted. The game ends when everyone has
+begun a round.
 
 Seat i + 1 sits left of seat i, and play goes to the left (T17). Slots of a round: hands, seat by
 seat. What lies in won tricks has been seen by all (T19): only their number is kept here. Nothing
@@ -35,6 +35,7 @@ class Market(State):
     donkey: str = BANANA  # the stall on which it stands: trump
     donkey_first: str = BANANA  # where it stood when the round began
     first_player: Seat = 0  # of the round
+    begun: tuple[Seat, ...] = ()  # who was first player of the finished rounds
     leader: Seat = 0  # of the trick
     turn: int = 0  # how many have had their turn in the trick
     trick: tuple[tuple[Seat, Face], ...] = ()  # in the order played; vendors and the donkey are not
@@ -87,8 +88,9 @@ class Tindahan(Game[Market]):
         return tuple([fruit for fruit in self.content.tables["fruits"] if fruit in used])
 
     def rounds(self, state: Market) -> int:
-        """As many as sat down: a round whose first player has left passes to the next seat."""
-        return len(state.hands)
+        """How many the game will have had: everyone seated begins one."""
+        to_begin = [seat for seat in state.seated if seat not in state.begun]
+        return max(state.round, len(state.begun) + len(to_begin))
 
     # Set-up.
 
@@ -106,7 +108,8 @@ class Tindahan(Game[Market]):
         seats = len(state.hands)
         fruits = self.stalls(len(state.seated))
         donkey = state.donkey_first if state.donkey_first in fruits else BANANA
-        first_player = around(state, state.round - 1)[0]  # T15
+        # A round whose first player has left passes to the next seat.
+        first_player = around(state, state.first_player)[0]
         return but(
             self.clear(state),
             need=Shuffle("deck", (deck(fruits),)),
@@ -122,7 +125,7 @@ class Tindahan(Game[Market]):
         )
 
     def after_deck(self, state: Market, piles: Sequence[range], tell: Tell) -> Market:
-        tell("round", None, state.round)
+        tell("round", None, state.round, self.rounds(state))
         tell("stalls", None, state.donkey, *state.fruits)
         slots = iter(piles[0])
         cards = [(next(slots), seat) for seat in state.seated for _ in NUMBERS]
@@ -189,12 +192,18 @@ class Tindahan(Game[Market]):
             ]
             count = (sheet.net, sheet.tricks, sheet.left)
             tell("scores", seat, points, *count, state.donkey, *stalls)
-        state = but(state, scores=(*state.scores, tuple(row)))
-        if state.round == self.rounds(state):
+        begun = (*state.begun, state.first_player)
+        state = but(state, scores=(*state.scores, tuple(row)), begun=begun)
+        if all(seat in begun for seat in state.seated):
             return self.finish(state)
         stays = self.chosen["donkey"] == STAYS  # T8
         return self._set_up(
-            but(state, round=state.round + 1, donkey_first=state.donkey if stays else BANANA)
+            but(
+                state,
+                round=state.round + 1,
+                first_player=state.first_player + 1,  # T15: the next to the left
+                donkey_first=state.donkey if stays else BANANA,
+            )
         )
 
     def sheets(self, state: Market) -> dict[Seat, scoring.Sheet]:

@@ -1,6 +1,7 @@
 """What bots know of Bastos: the quick rules are the rules, and first sight is sensible."""
 
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
 from typing import cast
 
@@ -10,13 +11,14 @@ from engine.bastos import Bastos
 from engine.bastos.rules import KEEP, TRUMP, Market
 from engine.dealer import Dealer
 from engine.moves import Move
+from engine.record import but
 from p2pfruit.arena import Contest, run, standings
 from p2pfruit.bots import make_bot
 from p2pfruit.games.bastos.appraisal import Judge, bastos
 from p2pfruit.games.bastos.bots import FAVOUR, BastosHeuristics
 from p2pfruit.games.bastos.playout import NONE, NUMBER, Round, card_numbers
 from p2pfruit.games.bastos.winning import Standing
-from tests.engine.bastos.rigging import EVEN, SPLIT, Table
+from tests.engine.bastos.rigging import EVEN, SPLIT, Table, cards
 from tests.engine.playing import GAMES
 
 VARIANTS = [
@@ -166,6 +168,15 @@ def test_greedy_answers_every_question(seats: int) -> None:
     assert asked == {"bastos", "card", "price"}
 
 
+def test_first_sight_does_not_look_at_other_hands() -> None:
+    """The same answer, whatever the others are guessed to hold."""
+    heuristics = BastosHeuristics(GAME)
+    for dealer in islice(dealers(GAME, 4, "blind"), 0, None, 3):
+        for seat in dealer.asked:
+            view = dealer.view(seat)
+            assert len({heuristics.greedy(view, Random(seed)) for seed in range(3)}) == 1
+
+
 # In a world.
 
 
@@ -180,7 +191,33 @@ def test_compare_values_each_move_and_prefers_points() -> None:
             break
     state = dealer.state
     standing = Standing(GAME, state, [0, 1, 2], 0)
-    assert standing.chance([5, 0, 0]) > standing.chance([0, 0, 0]) > standing.chance([0, 5, 5])
+    for known in (True, False):
+        ahead, level, behind = [
+            standing.chance(gained, known=known) for gained in ([5, 0, 0], [0, 0, 0], [0, 5, 5])
+        ]
+        assert ahead > level > behind
+
+
+def test_a_sure_win_by_one_point_is_better_than_a_shared_one() -> None:
+    """The very last word. Dearer mangoes would leave one of the others far behind, and let the
+    other draw level."""
+    table = Table(EVEN, direction="clockwise")
+    table.bastos("b1 b4 b7")
+    for short in ("b2", "b5"):
+        table.play(short)
+        table.say("keep")
+    table.play("b8")
+    table.dealer.state = but(
+        table.state,
+        round=6,
+        starts=(2, 2, 1),
+        scores=((0, 0, 1),),
+        won=((), cards("m5-9"), cards("m1-4")),
+        hands=((), (), ()),
+    )
+    view = table.dealer.view(2)
+    assert BastosHeuristics(table.game).greedy(view, Random(1)) == Move("raise", (), ("mango",))
+    assert make_bot("expert", table.game, Random(1), 1)(view) == KEEP
 
 
 # Strength.

@@ -85,7 +85,9 @@ def test_after_somebody_left_places_stand_for_seats() -> None:
 def test_a_copy_is_played_alone() -> None:
     table = world(next(dealers(tindahan(), 4, "copy")))
     before = contents(table.copy())
-    table.copy().play_on(DONKEY + 1, Appraisal())
+    twin = table.copy()
+    twin.play(DONKEY + 1)
+    twin.play_on(Appraisal())
     assert contents(table) == before
 
 
@@ -175,18 +177,41 @@ def test_only_what_promises_most_is_looked_at() -> None:
 
 def standing(scores: tuple[tuple[int, ...], ...], seat: Seat, number: int) -> Standing:
     game = tindahan()
-    return Standing(game, but(game.start(3), scores=scores, round=number), seat)
+    begun = tuple(range(number - 1))
+    return Standing(game, but(game.start(3), scores=scores, round=number, begun=begun), seat)
 
 
 def test_chances_sum_to_one_and_a_lead_means_more_at_the_end() -> None:
     scores = ((30, 10, 20),)
-    early = [standing(scores, seat, 2).chance([5, 40, 20]) for seat in range(3)]
-    late = [standing(scores, seat, 3).chance([5, 40, 20]) for seat in range(3)]
+    early = [standing(scores, seat, 2).chance([5, 40, 20], known=False) for seat in range(3)]
+    late = [standing(scores, seat, 3).chance([5, 40, 20], known=False) for seat in range(3)]
     for chances in (early, late):
         assert sum(chances) == pytest.approx(1)
         assert chances[1] > chances[2] > chances[0]
     assert late[1] > early[1]
-    assert standing(((0, 5000, 0),), 0, 3).chance([1, 1, 1]) == pytest.approx(0)
+    behind = standing(((0, 5000, 0),), 0, 3)
+    assert all(behind.chance([1, 1, 1], known=known) == pytest.approx(0) for known in (True, False))
+
+
+def test_a_sure_win_by_one_point_is_better_than_a_shared_one() -> None:
+    """The very last turn. Taking the trick beats everybody by a point; a vendor would bring more
+    against three of them, and a draw with the fourth."""
+    table = Table("b2", "b3", "b4", "b9", "b10")
+    last = table.dealer.view(4).hand[0]
+    table.do("b2", "b3", "b4", "b9")
+    table.dealer.state = but(
+        table.state,
+        round=5,
+        begun=(0, 1, 2, 3),
+        scores=((0, 6, 6, 6, 5),),
+        tricks=(1, 1, 1, 1, 1),
+        placed=((1, 0, 0, 0, 0), *[(0, 0, 0, 0, 0)] * 4),
+        hands=((), (), (), (), (last,)),
+    )
+    move = make_bot("expert", table.game, Random(1), 1)(table.view())
+    assert (move.verb, move.cards) == ("play", (last,))
+    table.dealer.answer([move])
+    assert [table.state.total(seat) for seat in range(5)] == [8, 8, 8, 8, 9]
 
 
 # Strength.

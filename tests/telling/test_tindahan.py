@@ -142,7 +142,7 @@ def test_a_trick_is_told_turn_by_turn() -> None:
     lines = [
         line
         for event in [
-            Event("round", None, (2,)),
+            Event("round", None, (2, 3)),
             Event("stalls", None, ("banana", "banana", "mango", "pineapple")),
             Event("donkey", 0, ("banana", "mango")),
             Event("plays", 1, ("pineapple-3",)),

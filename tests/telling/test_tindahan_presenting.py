@@ -196,7 +196,7 @@ def test_a_spent_card_is_marked() -> None:
 def test_a_trick_shows_who_did_what_and_why_it_is_won() -> None:
     table = Table(*HANDS)
     made = presenter(table, 0)
-    assert made.moment([Event("round", None, (1,))]) is None
+    assert made.moment([Event("round", None, (1, 3))]) is None
     for turn in ("donkey mango", "p3"):
         assert made.moment(table.do(turn)) is None
     moment = made.moment(table.do("vendor"))

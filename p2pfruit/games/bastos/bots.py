@@ -65,8 +65,9 @@ class BastosHeuristics:
         for move in moves:
             tried = world.copy()
             self._make(tried, standing.mine, view, move)
+            known = tried.over
             play_on(tried)
-            chance = standing.chance(tried.points())
+            chance = standing.chance(tried.points(), known=known)
             chances.append(chance + FAVOUR if move == sensible else chance)
         return chances
 

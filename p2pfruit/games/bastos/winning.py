@@ -1,7 +1,7 @@
 """What points are worth: the chance to win the game.
 
 At the end it is known: the whole victory, or a share of it. Before, everybody's chance grows with
-the total, and the more is still to come, the less a lead means.
+the total, and the more is still to come or only guessed, the less a lead means.
 """
 
 from collections.abc import Sequence
@@ -17,6 +17,10 @@ SPREAD = 11.0
 # What is still to be played of this round, as a part of one: a guessed round is half luck.
 UNSURE = 0.3
 
+# Where nothing is guessed any more the slightest lead is the victory. A part so small says that,
+# and still that of two defeats the narrow one is better.
+SURE = 0.0001
+
 # A lead of more than so many spreads is as good as won, and its exponential still a number.
 LEAD_MOST = 50.0
 
@@ -27,11 +31,11 @@ class Standing:
     def __init__(self, game: Bastos, state: Market, seats: Sequence[Seat], seat: Seat) -> None:
         self.mine = seats.index(seat)
         self.totals = [state.total(seat) for seat in seats]
-        to_come = game.rounds(state) - state.round + UNSURE
-        self.spread = SPREAD * sqrt(to_come)
+        self.rounds_left = game.rounds(state) - state.round
 
-    def chance(self, gained: Sequence[int]) -> float:
-        """With these points gained in this round."""
+    def chance(self, gained: Sequence[int], *, known: bool) -> float:
+        """With these points of the running round: `known` if it is over, else a guess."""
+        spread = SPREAD * sqrt(self.rounds_left + (SURE if known else UNSURE))
         totals = [total + more for total, more in zip(self.totals, gained, strict=True)]
         mine = totals[self.mine]
-        return 1 / sum(exp(min((total - mine) / self.spread, LEAD_MOST)) for total in totals)
+        return 1 / sum(exp(min((total - mine) / spread, LEAD_MOST)) for total in totals)

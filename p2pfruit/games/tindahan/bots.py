@@ -47,11 +47,14 @@ class TindahanHeuristics:
         world = Round(self.game, view.state, faces)
         standing = Standing(self.game, view.state, _seat(view))
         best = sorted(self.appraisal.promises(world), reverse=True)[:LOOKED_AT]
-        worth = {
-            action: standing.chance(world.copy().play_on(action, self.appraisal))
-            for _, action in best
-        }
+        worth = {action: self._worth(world.copy(), action, standing) for _, action in best}
         return [worth.get(action_of(view, move), 0.0) for move in moves]
+
+    def _worth(self, world: Round, action: int, standing: Standing) -> float:
+        goes_on = world.play(action)
+        if goes_on:
+            world.play_on(self.appraisal)
+        return standing.chance(world.points(), known=not goes_on)
 
 
 def action_of(view: View[Market], move: Move) -> int:

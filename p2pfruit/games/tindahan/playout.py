@@ -128,12 +128,10 @@ class Round:
         self.led = self.best = self.holder = NONE
         return 0 not in self.sizes
 
-    def play_on(self, action: int, policy: Policy) -> list[int]:
-        """The points of the round if this is done first."""
-        going = self.play(action)
-        while going:
-            going = self.play(policy(self))
-        return self.points()
+    def play_on(self, policy: Policy) -> None:
+        """To the end of the round."""
+        while self.play(policy(self)):
+            pass
 
     def points(self) -> list[int]:
         """What everybody scores if the round ends now."""

@@ -78,7 +78,8 @@ class TindahanTeller(StallTeller):
 
     def _tell_round(self, event: Event, events: Sequence[Event]) -> list[str]:
         self._begun = False
-        title = _("round {round} of {rounds}").format(round=event.data[0], rounds=len(self.names))
+        number, rounds = event.data
+        title = _("round {round} of {rounds}").format(round=number, rounds=rounds)
         return ["", f"=== {title} ==="]
 
     def _tell_stalls(self, event: Event, events: Sequence[Event]) -> list[str]:

@@ -1,6 +1,7 @@
 """Hypothesis chooses: moves and outcomes that nobody would think of, and whole tables."""
 
 from contextlib import suppress
+from functools import cache
 from random import Random
 
 import pytest
@@ -32,19 +33,23 @@ from tests.engine.playing import (
 
 every_game = pytest.mark.parametrize("name", GAMES)
 
-WORDS = [
-    "fig", "apple", "banana", "strawberry", "fig-1", "fig-2", "apple-1", "apple-2", "banana-1",
-    "banana-2", "strawberry-1", "strawberry-2", "raspberry", "jar-1", "trump", "mango", "x",
-]  # fmt: skip
-VERBS = ["play", "draw", "pass", "collect", "cancel", "lay", "bastos", "raise", "keep", "x"]
+
+@cache
+def said_in(table: Table) -> tuple[list[str], list[str]]:
+    """The verbs and the words of one of its games, and some that belong elsewhere."""
+    moves = [move for _, outcome, _ in history(table, 0) if outcome for move in outcome.moves]
+    verbs = {move.verb for move in moves} | {"pass", "play", "cancel", "x"}
+    words = {word for move in moves for word in move.words} | {"fig", "fig-1", "trump", "x"}
+    return sorted(verbs), sorted(words)
 
 
-def any_moves(slots: int) -> st.SearchStrategy[Move]:
+def any_moves(table: Table, slots: int) -> st.SearchStrategy[Move]:
+    verbs, words = said_in(table)
     return st.builds(
         Move,
-        st.sampled_from(VERBS),
+        st.sampled_from(verbs),
         st.lists(st.integers(0, slots), max_size=3, unique=True).map(tuple),
-        st.lists(st.sampled_from(WORDS), max_size=3).map(tuple),
+        st.lists(st.sampled_from(words), max_size=3).map(tuple),
     )
 
 
@@ -55,7 +60,7 @@ def test_any_move_is_listed_or_refused(name: str, data: st.DataObject) -> None:
     state, _, faces = data.draw(st.sampled_from(choices(table, 0)))
     dealer = Dealer(table.game, state, Random(0), faces)
     seat = data.draw(st.integers(0, table.seats - 1))
-    move = data.draw(any_moves(state.made))
+    move = data.draw(any_moves(table, state.made))
     if move in dealer.view(seat).moves():
         dealer.decide(seat, move)
     else:
@@ -72,7 +77,9 @@ def test_any_outcome_is_taken_or_refused(name: str, data: st.DataObject) -> None
     faces = [face for pile in state.piles for face in pile] or ["fig-1"]
     true = true or Outcome()
     outcome = Outcome(
-        data.draw(st.just(true.moves) | st.lists(any_moves(state.made), max_size=3).map(tuple)),
+        data.draw(
+            st.just(true.moves) | st.lists(any_moves(table, state.made), max_size=3).map(tuple)
+        ),
         data.draw(st.just(true.faces) | st.lists(st.sampled_from(faces), max_size=9).map(tuple)),
         data.draw(st.just(true.lots) | st.lists(st.integers(-1, 5), max_size=2).map(tuple)),
     )

@@ -24,9 +24,9 @@ export PIP_USER := 0
 # Tests start many programs: compiled once is enough, whatever the machine prefers.
 export PYTHONDONTWRITEBYTECODE :=
 
-PYTEST = $(BIN)/pytest -n $(WORKERS) --maxprocesses 8
+PYTEST = $(BIN)/pytest -n $(WORKERS) --maxprocesses 8 --dist worksteal
 
-# Coverage more than doubles the time of a test: `make test` measures where every line must be
+# Coverage nearly doubles the time of a test: `make test` measures where every line must be
 # reached, `make test-long` everywhere.
 MEASURED := tests/engine tests/protocol tests/adversary tests/vectors
 

@@ -17,7 +17,7 @@ settings.register_profile(
     derandomize=True,
     database=None,
     deadline=None,
-    max_examples=50,
+    max_examples=30,
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )

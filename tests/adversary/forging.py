@@ -3,19 +3,22 @@
 from collections.abc import Sequence
 from typing import Any
 
+from engine.moves import Move
 from engine.needs import Slot
 from protocol import group
+from protocol.cards import other_faces
 from protocol.drawing import Well
 from protocol.group import Point
 from protocol.party import Party
-from protocol.position import slot_bytes
-from protocol.proofs import equality, shuffle
+from protocol.position import plain, slot_bytes
+from protocol.proofs import equality, one_of_many, shuffle
 from protocol.proofs.deck import Deck
 from protocol.proofs.shuffle import Witness
-from tests.adversary.hall import Body
+from tests.adversary.hall import Body, due
 from tests.protocol.tables import secret
 
 CHEATING = Well(secret("a cheat's own well"))
+NONCE = secret("a cheat's nonce")
 
 
 def witness(party: Party, order: Sequence[int]) -> Witness:
@@ -39,7 +42,13 @@ def shuffle_body(party: Party, deck: Deck, claimed: Sequence[int]) -> Any:
         deck,
         witness(party, claimed),
     )
-    return ((deck.data, proof),)
+    return in_first_pile(party, deck.data, proof)
+
+
+def in_first_pile(party: Party, deck: bytes, proof: bytes) -> Any:
+    """A shuffle entry with this in the first pile; if there are others, they are honest."""
+    others = due(party)[1][1:] if len(party.table.play.decks) > 1 else ()
+    return ((deck, proof), *others)
 
 
 def shares_body(party: Party, slots: Sequence[Slot], shares: Sequence[Point]) -> Body:
@@ -56,3 +65,53 @@ def true_shares(party: Party, slots: Sequence[Slot]) -> list[Point]:
 
 def card_of(party: Party, slot: Slot) -> shuffle.Card:
     return party.table.play.cards.pile(slot).card(slot)
+
+
+def turn_body(party: Party, move: Move, proofs: Sequence[bytes] = ()) -> Body:
+    """An open move that need not be legal, with true shares of its cards."""
+    shares: Body = (b"", b"")
+    if move.cards:
+        shares = shares_body(party, move.cards, true_shares(party, move.cards))
+    return plain(move), *shares, tuple(proofs)
+
+
+def reveal_body(party: Party, move: Move, nonce: bytes = NONCE) -> Body:
+    """The same, as the opening of a commitment."""
+    decided, *shares = turn_body(party, move)
+    return decided, nonce, *shares
+
+
+def of_another(party: Party, move: Move) -> Body:
+    """Shares of other cards in hand than those of a move."""
+    rest = [slot for slot in party.view().hand if slot not in move.cards]
+    return shares_body(party, move.cards, true_shares(party, rest[: len(move.cards)]))
+
+
+def foreign(party: Party) -> tuple[Slot, ...]:
+    """The cards in the hands of others."""
+    play = party.table.play
+    hands = [hand for seat, hand in enumerate(play.state.hands) if seat != play.seat(party.me)]
+    return tuple([slot for hand in hands for slot in hand])
+
+
+def false_claims(cheat: Party, move: Move) -> list[bytes]:
+    """Proofs of what is not true, with a branch that the cheat cannot answer for."""
+    play = cheat.table.play
+    proofs = []
+    for at, claim in enumerate(cheat._claims(move)):
+        known = cheat._known(claim.slots)
+        true = []
+        for slot in claim.slots:
+            others = other_faces(play.cards.pile(slot).faces, claim.faces)
+            true.append(others.index(known[slot]) if known[slot] in others else 0)
+        proofs.append(
+            one_of_many.prove(
+                play.claim_transcript(cheat.me, at, claim),
+                CHEATING,
+                cheat._secret,
+                cheat._key,
+                play.cards.alternatives(claim),
+                true,
+            )
+        )
+    return proofs

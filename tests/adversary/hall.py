@@ -6,7 +6,7 @@ entries, answer and decide, as in any program.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, MutableMapping, Sequence
 from contextlib import contextmanager
 from random import Random
 from typing import Any
@@ -45,9 +45,10 @@ class Hall:
         number: int = 0,
         choose: Chooser = any_move,
         shared: bool = True,
+        setup: Setup | None = None,
     ) -> None:
-        self.setup = Setup(game, count, number)
-        self._checked: dict[bytes, bool] = {}
+        self.setup = setup or Setup(game, count, number)
+        self._checked: MutableMapping[bytes, bool] = {}
         self._check = self._check_once if shared else check_now
         self.parties = [self.party(at) for at in range(count)]
         self.choose = choose
@@ -69,6 +70,10 @@ class Hall:
 
     def _believe(self, proofs: Sequence[Proof]) -> list[bool]:
         return [self._check_once(proof.name, proof.holds) for proof in proofs]
+
+    def _read_proofs(self, proofs: Sequence[Proof]) -> list[bool]:
+        """As whoever reads a file does."""
+        return check_all(proofs)
 
     # Talking.
 
@@ -166,7 +171,7 @@ class Hall:
         Where two stories have split the table each writes its own, with the evidence.
         `believing`: nobody cheats, so proofs that were checked at the table are not checked again.
         """
-        prover: Prover = self._believe if believing else check_all
+        prover: Prover = self._believe if believing else self._read_proofs
         files = {write(party.table) for party in honest}
         assert len(files) == 1 or all(party.table.split is not None for party in honest)
         tables = [read(file, prover) for file in files]
@@ -190,12 +195,12 @@ class Hall:
         if to_the_end or found.verdict is not Verdict.UNFINISHED:
             self.ends(found, lost=1)
         else:
-            assert len(self.parties) > 2
+            assert len(self.parties) > self.setup.game.seats[0]
         return found
 
     def ends(self, found: Report, lost: int) -> None:
-        """Those who are left play on to the end; of two players one cannot."""
-        if len(self.parties) - lost >= 2:
+        """Those who are left play on to the end, if the game can be played by so few."""
+        if len(self.parties) - lost >= self.setup.game.seats[0]:
             assert found.verdict is Verdict.FINAL
         else:
             assert found.verdict is Verdict.STOPPED
@@ -230,6 +235,16 @@ def owed(party: Party) -> str | None:
 def said_in(data: bytes) -> Any:
     """The body of an entry, to be taken apart."""
     return Entry.decode(data).body
+
+
+def said(hall: Hall, kind: str, *, by: Party | None = None) -> list[Any]:
+    """The bodies of all entries of a kind so far."""
+    entries = [Entry.decode(data) for _, data in hall.said]
+    return [
+        entry.body
+        for entry in entries
+        if entry.kind == kind and (by is None or entry.author == by.identity.key)
+    ]
 
 
 def forge(

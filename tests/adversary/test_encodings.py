@@ -11,6 +11,7 @@ from protocol.errors import RemoteProtocolError
 from protocol.group import ORDER, POINT_BYTES, SCALAR_BYTES
 from protocol.happenings import Why
 from protocol.party import Party
+from tests.adversary.courses import KINDS, follow, games, kinds_of
 from tests.adversary.hall import Body, Hall, due, forge, owed
 
 FIELD = 2**256 - 2**32 - 977
@@ -172,18 +173,19 @@ NONSENSE: list[Body] = [
 ]
 
 
-@pytest.mark.parametrize(
-    "kind", ["seat", "lot", "shuffle", "agree", "shares", "commit", "ready", "reveal", "move"]
-)
-def test_35_nonsense_in_every_kind_of_answer(kind: str) -> None:
-    hall = Hall("brambles" if kind == "move" else "punnet", 3)
-    party = hall.before(kind)
-    listener = next(
-        one for one in hall.others(party) if one.table.play.step == party.table.play.step
-    )
-    for body in NONSENSE:
-        code = refused(listener, party, kind, body)
-        assert code in ("form", "point", "length", "digest", "commitment", "illegal"), body
+@pytest.mark.parametrize("game", games())
+def test_35_nonsense_in_every_kind_of_answer(game: str) -> None:
+    hall = follow(game)
+    for kind in kinds_of(game):
+        party = hall.before(kind)
+        listener = next(
+            one for one in hall.others(party) if one.table.play.step == party.table.play.step
+        )
+        for body in NONSENSE:
+            code = refused(listener, party, kind, body)
+            assert code in ("form", "point", "length", "digest", "commitment", "illegal"), body
+            for other in set(KINDS) - {kind}:
+                assert refused(listener, party, other, body) == "kind"
 
 
 @pytest.mark.parametrize("kind", ["vote", "leave", "stop", "nothing", "Seat", "", "\x1b[2J"])

@@ -23,17 +23,18 @@ from engine.views import View, guess
 from p2pfruit import cli
 from protocol import group
 from protocol.cards import other_faces
-from protocol.entries import Entry
+from protocol.entries import MOVE, Entry
 from protocol.gamefile import write
 from protocol.happenings import Why
 from protocol.party import Party
 from protocol.proofs import one_of_many
 from protocol.proofs.one_of_many import BRANCH_BYTES, Cards
-from tests.adversary.forging import CHEATING
+from tests.adversary.attacks.listing import come_to, says
+from tests.adversary.courses import CLAIM, follow, games
+from tests.adversary.forging import CHEATING, false_claims, turn_body
 from tests.adversary.hall import Hall, owed
-from tests.adversary.test_choices import claim_move, false_claims
 
-GAMES = ("tindahan", "bastos")
+GAMES = games(CLAIM)
 
 
 def a_card(view: View[Any], rng: Random) -> Move:
@@ -42,13 +43,13 @@ def a_card(view: View[Any], rng: Random) -> Move:
     return rng.choice([move for move in moves if move.verb == "play"] or moves)
 
 
-def table(game: str, number: int = 0) -> Hall:
-    return Hall(game, 3, number, choose=a_card)
+def table(game: str) -> Hall:
+    return follow(game, choose=a_card)
 
 
 def follows(party: Party) -> bool:
     """Whether it is about to play a card to a trick that another has led."""
-    if owed(party) != "move":
+    if owed(party) != MOVE:
         return False
     view = party.view()
     return view.state.led is not None and any(move.verb == "play" for move in view.moves())
@@ -68,16 +69,10 @@ def is_tempted(party: Party) -> bool:
     return follows(party) and 0 < len(astray(party)) < len(party.view().hand)
 
 
-def come_to(hall: Hall, place: Callable[[Party], bool]) -> Party:
-    party = hall.run(place)
-    assert party is not None, "no such place in this game"
-    return party
-
-
 def claims_said(hall: Hall) -> list[tuple[Party, int, bytes]]:
     """Who proved to be void so far, at which step, and the proofs."""
     moves = [
-        (party, entry) for party, data in hall.said if (entry := Entry.decode(data)).kind == "move"
+        (party, entry) for party, data in hall.said if (entry := Entry.decode(data)).kind == MOVE
     ]
     return [(party, entry.step, proof) for party, entry in moves for proof in entry.body[3]]  # type: ignore[union-attr,misc]
 
@@ -181,7 +176,7 @@ def test_who_does_not_follow_is_named_at_that_move(
     cheat, move, proofs = attack(hall)
     code = ATTACKS[attack]
     step, before = cheat.table.play.step, cheat.table.play.state
-    hall.tell(cheat, claim_move(cheat, move, proofs))
+    says(hall, cheat, MOVE, turn_body(cheat, move, proofs))
     for party in hall.others(cheat):
         [loss] = party.table.lost
         assert (loss.player, loss.step) == (cheat.me, step)

@@ -13,13 +13,14 @@ from engine.needs import Slot
 from protocol import group
 from protocol.cards import face_point
 from protocol.drawing import Well
-from protocol.entries import Entry
+from protocol.entries import COMMIT, MOVE, SHUFFLE, Entry
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.group import ORDER, Degenerate, Point, base, difference, times, total
 from protocol.party import Party
 from protocol.phases import Phase
 from protocol.proofs import shuffle
 from protocol.proofs.deck import Deck
+from tests.adversary.courses import HAND, few, follow, games, printed
 from tests.adversary.hall import Hall, due, forge, said_in
 
 # What a coalition of all others can compute.
@@ -90,6 +91,34 @@ def test_no_coalition_reads_a_hand(players: int) -> None:
     assert Phase.COMMITTING in seen_kinds
 
 
+@pytest.mark.parametrize("game", games(SHUFFLE))
+def test_no_coalition_reads_a_closed_card(game: str) -> None:
+    """Right after the deal and some choices later, neither of a hand nor of the pile."""
+    hall = follow(game)
+    faces = {face_point(face) for face in printed(game)}
+    for choices in (0, 12):
+        victim = hall.run(
+            lambda party: party.asked and hall.kinds[MOVE] + hall.kinds[COMMIT] >= choices  # noqa: B023
+        )
+        assert victim is not None
+        kept = closed_to_others(victim)
+        everyone = sum(party._secret for party in hall.parties)
+        for slot in {*kept[:3], *kept[-2:]}:
+            card = victim.table.play.cards.pile(slot).card(slot)
+            assert difference(card.b, times(card.a, everyone)) in faces
+            assert not within_reach(hall, victim, slot) & faces
+
+
+def closed_to_others(party: Party) -> list[Slot]:
+    """Cards that are open to nobody but the player, if even to that one: its hand comes first."""
+    play = party.table.play
+    made = [(slot, pile.shares_of(slot)) for pile in play.cards.piles for slot in pile.slots]
+    hand = play.state.hands[play.seat(party.me)]
+    closed = [slot for slot, shares in made if party.me not in shares]
+    assert set(hand) <= set(closed)
+    return [*hand, *[slot for slot in closed if slot not in hand]]
+
+
 def test_the_search_means_something() -> None:
     """With the victim's share the same search finds the face."""
     hall = Hall("punnet", 3)
@@ -103,23 +132,24 @@ def test_the_search_means_something() -> None:
     assert face not in within_reach(hall, victim, slot)
 
 
-def test_only_the_holder_knows_a_hand() -> None:
+@pytest.mark.parametrize("game", games(HAND))
+def test_only_the_holder_knows_a_hand(game: str) -> None:
     """At every step each party knows the faces of its own cards and of no others."""
-    hall = Hall("punnet", 3)
+    hall = follow(game)
+    looked = 0
 
     def look(party: Party) -> bool:
+        nonlocal looked
         view = party.view()
         assert set(view.known) <= set(view.hand)
-        for other in hall.others(party):
-            known = (
-                party._known(view.state.hands[other.table.play.seat(other.me)])
-                if (view.seat is not None and other.table.play.seats)
-                else {}
-            )
-            assert known == {}
-        return False
+        others = [hand for seat, hand in enumerate(view.state.hands) if seat != view.seat]
+        for hand in others:
+            looked += len(hand)
+            assert party._known(hand) == {}
+        return len(hall.said) > 60
 
     hall.run(look)
+    assert looked > 100
 
 
 # Secrets in the open.
@@ -167,7 +197,14 @@ def watch(party: Party, seed: bytes) -> None:
     party._well = Watched(seed)
 
 
-@pytest.mark.parametrize(("game", "players"), [("punnet", 3), ("brambles", 2)])
+@pytest.mark.parametrize(
+    ("game", "players"),
+    [
+        ("punnet", 3),
+        ("brambles", 2),
+        *[pytest.param(game, few(game), marks=pytest.mark.slow) for game in games()],
+    ],
+)
 def test_no_secret_is_said_or_shown(game: str, players: int) -> None:
     """Not in entries, events, views, reprs; nonces of commitments only when they are revealed."""
     Watched.drawn = {}

@@ -9,16 +9,16 @@ from engine.moves import Tell
 from engine.needs import EVERYONE, Deal, Face
 from engine.record import but
 from protocol import group
-from protocol.cards import face_point
-from protocol.entries import Entry
+from protocol.entries import SHARES
 from protocol.group import ORDER, Point, base, difference, times, total
 from protocol.happenings import Why
 from protocol.party import Party
 from protocol.phases import Phase
 from protocol.position import slot_bytes
 from protocol.proofs import equality, knowledge
+from tests.adversary.courses import few, games
 from tests.adversary.forging import CHEATING, card_of, shares_body, true_shares
-from tests.adversary.hall import Body, Hall, due, forge, refused_at_the_door
+from tests.adversary.hall import Body, Hall, due, forge, refused_at_the_door, said
 from tests.games.brambles import Brambles, Hedge
 from tests.games.brambles import content as brambles_content
 
@@ -34,35 +34,10 @@ def cheats_at_shares(body_of: Callable[[Hall, Party], Body], players: int = 3) -
     return hall
 
 
-def other_secret(hall: Hall, cheat: Party) -> Body:
-    """Every share is wrong: the card of everyone else opens to nothing."""
-    slots = cheat.table.play.slots_owed(cheat.me)
-    return shares_body(cheat, slots, [times(card_of(cheat, slot).a, 3) for slot in slots])
-
-
 def one_wrong(hall: Hall, cheat: Party) -> Body:
     slots = cheat.table.play.slots_owed(cheat.me)
     shares = true_shares(cheat, slots)
     return shares_body(cheat, slots, [total((shares[0], base(1))), *shares[1:]])
-
-
-def another_face(hall: Hall, cheat: Party) -> Body:
-    """The first card of the river shall show what the cheat likes."""
-    slots = cheat.table.play.slots_owed(cheat.me)
-    shares = true_shares(cheat, slots)
-    turn = difference(face_point("apple-1"), face_point("fig-1"))
-    return shares_body(cheat, slots, [*shares[:-1], total((shares[-1], turn))])
-
-
-def exchanged(hall: Hall, cheat: Party) -> Body:
-    slots = cheat.table.play.slots_owed(cheat.me)
-    shares = true_shares(cheat, slots)
-    return shares_body(cheat, slots, [shares[1], shares[0], *shares[2:]])
-
-
-@pytest.mark.parametrize("cheating", [other_secret, one_wrong, another_face, exchanged])
-def test_14_wrong_decryption_share(cheating: Callable[[Hall, Party], Body]) -> None:
-    cheats_at_shares(cheating)
 
 
 def test_14_wrong_decryption_share_at_two_players() -> None:
@@ -90,49 +65,6 @@ def test_09_predictable_batch_coefficients() -> None:
     cheats_at_shares(cancelling)
 
 
-def said(hall: Hall, kind: str, *, by: Party | None = None) -> list[Any]:
-    entries = [Entry.decode(data) for _, data in hall.said]
-    return [
-        entry.body
-        for entry in entries
-        if entry.kind == kind and (by is None or entry.author == by.identity.key)
-    ]
-
-
-def missing(hall: Hall, cheat: Party) -> Body:
-    slots = cheat.table.play.slots_owed(cheat.me)
-    return shares_body(cheat, slots[:-1], true_shares(cheat, slots[:-1]))
-
-
-def doubled(hall: Hall, cheat: Party) -> Body:
-    slots = cheat.table.play.slots_owed(cheat.me)
-    slots = [slots[0], *slots]
-    return shares_body(cheat, slots, true_shares(cheat, slots))
-
-
-def of_a_slot_not_dealt(hall: Hall, cheat: Party) -> Body:
-    slots = [*cheat.table.play.slots_owed(cheat.me)[:-1], 18]
-    return shares_body(cheat, slots, true_shares(cheat, slots))
-
-
-def of_my_own_cards(hall: Hall, cheat: Party) -> Body:
-    slots = [slot for slot, _ in cheat.table.play.deal]
-    return shares_body(cheat, slots, true_shares(cheat, slots))
-
-
-def foreign(hall: Hall, cheat: Party) -> Body:
-    """What another seat said, shares and proof."""
-    body: Body = said(hall, "shares")[0]
-    return body
-
-
-@pytest.mark.parametrize(
-    "cheating", [missing, doubled, of_a_slot_not_dealt, of_my_own_cards, foreign]
-)
-def test_15_missing_doubled_or_foreign_share(cheating: Callable[[Hall, Party], Body]) -> None:
-    cheats_at_shares(cheating)
-
-
 def test_15_shares_said_twice() -> None:
     """The second time nothing is owed; what the first one said stays."""
     hall = Hall("punnet", 3)
@@ -146,10 +78,14 @@ def test_15_shares_said_twice() -> None:
     hall.named((cheat, Why.BAD, "twice"))
 
 
-def test_13_a_peer_as_decryption_oracle() -> None:
+SLOWER = [pytest.param(game, few(game), marks=pytest.mark.slow) for game in games(SHARES)]
+
+
+@pytest.mark.parametrize(("game", "players"), [("punnet", 3), *SLOWER])
+def test_13_a_peer_as_decryption_oracle(game: str, players: int) -> None:
     """All through a game: a party multiplies with its secret only lots, cards that are dealt or
     opened now and not to itself, and cards of its own hand; and tells no slot twice."""
-    hall = Hall("punnet", 3)
+    hall = Hall(game, players)
     asked: list[tuple[Party, Point]] = []
 
     def watch(party: Party) -> None:
@@ -187,23 +123,10 @@ def test_13_a_peer_as_decryption_oracle() -> None:
         assert len(points) == len(set(points))
 
 
-@pytest.mark.parametrize("when", ["shuffle", "agree", "commit", "ready", "reveal"])
-def test_13_shares_that_nobody_asked_for(when: str) -> None:
-    """A cheat that throws its shares in gets none in return."""
-    hall = Hall("punnet", 3)
-    cheat = hall.before(when, nth=2)
-    count = len(said(hall, "shares"))
-    slots = [18] if cheat.table.play.cards.piles else []
-    body = shares_body(cheat, slots, true_shares(cheat, slots)) if slots else (b"", b"")
-    hall.tell(cheat, forge(cheat, "shares", body))
-    assert len(said(hall, "shares")) == count + 1
-    hall.out(cheat, "kind")
-
-
-@pytest.mark.parametrize("game", ["punnet", "brambles"])
-def test_39_no_slot_is_dealt_twice(game: str) -> None:
+@pytest.mark.parametrize(("game", "players"), [("punnet", 2), ("brambles", 2), *SLOWER])
+def test_39_no_slot_is_dealt_twice(game: str, players: int) -> None:
     """Over a whole game: a slot goes to one seat at most, and lies open once at most."""
-    hall = Hall(game, 2)
+    hall = Hall(game, players)
     dealt: list[tuple[int, int]] = []
     steps: set[int] = set()
 
@@ -274,32 +197,6 @@ def test_07_image_chosen_after_the_challenge() -> None:
     image = times(difference(times(play.lot_point, response), on_lot), inverse)
     body = group.encode_point(image), group.encode_scalars((challenge, response))
     hall.tell(cheat, forge(cheat, "lot", body))
-    hall.out(cheat, "proof")
-
-
-def test_11_lot_of_another_step() -> None:
-    """The share and proof with which the seats were drawn, when trump is drawn."""
-    hall = Hall("brambles", 3)
-    cheat = hall.before("lot", nth=4)
-    hall.tell(cheat, forge(cheat, "lot", said(hall, "lot", by=cheat)[0]))
-    hall.out(cheat, "proof")
-
-
-def test_11_lot_of_another_seat() -> None:
-    hall = Hall("punnet", 3)
-    cheat = hall.before("lot", nth=2)
-    hall.tell(cheat, forge(cheat, "lot", said(hall, "lot")[0]))
-    hall.out(cheat, "proof")
-
-
-def test_11_lot_steered_by_another_secret() -> None:
-    hall = Hall("punnet", 3)
-    cheat = hall.before("lot", nth=3)
-    play = cheat.table.play
-    share = times(play.lot_point, 5)
-    transcript = play.transcript("lot", cheat.me)
-    proof = equality.prove(transcript, CHEATING, 5, base(5), [play.lot_point], [share])
-    hall.tell(cheat, forge(cheat, "lot", (group.encode_point(share), proof)))
     hall.out(cheat, "proof")
 
 

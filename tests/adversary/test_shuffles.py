@@ -1,110 +1,28 @@
 """Attacks on the deck: what it is made of, who puts what into it, and in which order."""
 
 from hashlib import sha256
-from typing import Any
 
 import pytest
 
-from engine import registry
 from protocol import group
-from protocol.cards import face_point, opening_deck
+from protocol.cards import face_point
 from protocol.drawing import Well
-from protocol.entries import Entry
+from protocol.entries import SHUFFLE, Entry
 from protocol.errors import RemoteProtocolError
 from protocol.group import ORDER, Point, base, difference, negate, times, total
-from protocol.party import Party
 from protocol.proofs import shuffle
 from protocol.proofs.deck import Card, Deck
 from protocol.proofs.shuffle import Witness
-from tests.adversary.forging import CHEATING, shuffle_body, shuffled, witness
+from tests.adversary.attacks.decks import doubles_a_card, order_of
+from tests.adversary.courses import games, printed
+from tests.adversary.forging import shuffle_body, shuffled
 from tests.adversary.hall import Hall, due, forge
 from tests.protocol.tables import secret
 
 
-def cheats_with(body_of: object, players: int = 3, nth: int = 2, end: bool = False) -> None:
-    hall = Hall("punnet", players)
-    cheat = hall.before("shuffle", nth=nth)
-    assert callable(body_of)
-    hall.tell(cheat, forge(cheat, "shuffle", body_of(hall, cheat)))
-    hall.out(cheat, "proof", to_the_end=end)
-
-
-def order_of(party: Party) -> list[int]:
-    """A true permutation: everything one place further."""
-    count = len(party.table.play.decks[0])
-    return [*range(1, count), 0]
-
-
-def doubled(hall: Hall, cheat: Party) -> Any:
-    """The first card twice, the second nowhere, and a witness that says so."""
-    order = order_of(cheat)
-    order[order.index(1)] = 0
-    return shuffle_body(cheat, shuffled(cheat, order), order)
-
-
-def doubled_but_claimed_true(hall: Hall, cheat: Party) -> Any:
-    order = order_of(cheat)
-    false = [0 if source == 1 else source for source in order]
-    return shuffle_body(cheat, shuffled(cheat, false), order)
-
-
-def replaced(hall: Hall, cheat: Party) -> Any:
-    """One card becomes a face of the cheat's liking."""
-    order = order_of(cheat)
-    deck = shuffled(cheat, order)
-    key = cheat.table.play.joint_key
-    face = cheat.table.play.state.need.piles[0][0]  # type: ignore[union-attr]
-    wanted = Card(base(9), total((face_point(face), times(key, 9))))
-    return shuffle_body(cheat, Deck.of([wanted, *deck.cards[1:]]), order)
-
-
-def under_another_key(hall: Hall, cheat: Party) -> Any:
-    """Encrypted anew for the cheat alone."""
-    play = cheat.table.play
-    order = order_of(cheat)
-    deck = shuffle.apply(cheat._key, play.decks[0], witness(cheat, order))
-    return shuffle_body(cheat, deck, order)
-
-
-def from_the_start(hall: Hall, cheat: Party) -> Any:
-    """What the others shuffled is thrown away: the cheat knows where every card lies."""
-    play = cheat.table.play
-    start = opening_deck(play.joint_key, play.state.need.piles[0])  # type: ignore[union-attr]
-    order = order_of(cheat)
-    deck = shuffle.apply(play.joint_key, start, witness(cheat, order))
-    transcript = play.shuffle_transcript(cheat.me, 0)
-    proof = shuffle.prove(transcript, CHEATING, play.joint_key, start, deck, witness(cheat, order))
-    return ((deck.data, proof),)
-
-
-def copied(hall: Hall, cheat: Party) -> Any:
-    """The shuffle before, once more."""
-    [body] = [
-        entry.body for _, data in hall.said if (entry := Entry.decode(data)).kind == "shuffle"
-    ]
-    return body
-
-
-def malleated(hall: Hall, cheat: Party) -> Any:
-    """An honest proof, its answers exchanged."""
-    [(deck, proof)] = due(cheat)[1]
-    assert isinstance(proof, bytes)
-    return ((deck, proof[:-64] + proof[-32:] + proof[-64:-32]),)
-
-
-@pytest.mark.parametrize(
-    "cheating",
-    [
-        *(doubled, doubled_but_claimed_true, replaced, under_another_key, from_the_start),
-        *(copied, malleated),
-    ],
-)
-def test_12_duplicated_or_replaced_card_in_a_shuffle(cheating: object) -> None:
-    cheats_with(cheating, end=cheating is replaced)
-
-
 def test_12_duplicated_card_at_two_players() -> None:
-    cheats_with(doubled, players=2)
+    hall = Hall("punnet", 2)
+    hall.out(doubles_a_card(hall), "proof")
 
 
 @pytest.mark.parametrize("cards", [18, 20, 1])
@@ -172,19 +90,6 @@ def test_07_statement_not_hashed() -> None:
     hall.out(cheat, "proof")
 
 
-def test_11_shuffle_of_the_last_round_replayed() -> None:
-    hall = Hall("brambles", 2)
-    cheat = hall.before("shuffle", nth=3)
-    first = [
-        entry.body
-        for _, data in hall.said
-        if (entry := Entry.decode(data)).kind == "shuffle" and entry.author == cheat.identity.key
-    ]
-    hall.tell(cheat, forge(cheat, "shuffle", first[0]))
-    found = hall.out(cheat, "proof")
-    assert len(found.scores) == 1  # the first round stands
-
-
 def test_11_proof_of_another_pile() -> None:
     hall = Hall("brambles", 2)
     cheat = hall.before("shuffle")
@@ -231,11 +136,10 @@ def test_01_no_small_subgroup_and_nothing_recurs() -> None:
     assert len(points) == len(set(points)) == 3 * 38
 
 
-@pytest.mark.parametrize("game", ["punnet", "brambles", "fruitoplay"])
+@pytest.mark.parametrize("game", games(SHUFFLE))
 def test_02_faces_are_not_related(game: str) -> None:
     """None is a small multiple of the base point, of another face, or a sum of two."""
-    piles = registry.build(game).start(2).need.piles
-    faces = sorted({face for pile in piles for face in pile})
+    faces = printed(game)
     points = [face_point(face) for face in faces]
     assert len(set(points)) == len(points)
     small = {base(number) for number in range(1, 300)}

@@ -14,6 +14,7 @@ from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.gamefile import read, write
 from protocol.party import Party
 from protocol.phases import PHASES
+from tests.adversary.courses import few, games
 from tests.adversary.hall import Hall, blamed, forge, hear
 
 KINDS = ("seat", "lot", "shuffle", "agree", "shares", "commit", "ready", "reveal", "move")
@@ -185,3 +186,10 @@ def test_storm_of_three(number: int) -> None:
 @pytest.mark.parametrize("number", range(40))
 def test_storm_of_four(number: int) -> None:
     storm(number, 4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(2))
+@pytest.mark.parametrize("game", games())
+def test_storm_in_every_game(game: str, number: int) -> None:
+    storm(number, few(game), game)

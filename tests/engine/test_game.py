@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from engine import registry
 from engine.codec import encode
 from engine.content import Content
 from engine.errors import BadOutcome, BadRecord, BadSeats, IllegalMove
@@ -12,6 +13,7 @@ from engine.game import Game
 from engine.moves import Choice, Event, Move, Outcome, Step, Tell
 from engine.needs import EVERYONE, Choose, Deal, Done, Face, Lot, Need, Seat, Shuffle, Slot
 from engine.record import Claim, State, but
+from engine.registry import SHIPPED
 from tests.games.brambles import Brambles
 from tests.games.brambles import content as brambles
 
@@ -256,6 +258,13 @@ def test_nobody_moves_where_nobody_is_asked(need: Need) -> None:
 
 
 # Seats and places.
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_who_is_not_asked_has_no_move(name: str) -> None:
+    game = registry.build(name)
+    seats = game.seats[0]
+    assert game.moves(game.start(seats), seats, {}) == []
 
 
 @pytest.mark.parametrize("seats", [-1, 0, 1, 4, 99])

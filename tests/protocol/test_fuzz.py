@@ -271,7 +271,7 @@ def check_unharmed(moment: Moment, party: Party, lie: Entry) -> None:
     assert all(player in (moment.author, party.me) for player in table.ended)
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(st.data())
 def test_a_lie_harms_nobody_else(data: st.DataObject) -> None:
     moment = data.draw(moments())
@@ -293,7 +293,7 @@ def read_in(moment: Moment, order: list[bytes]) -> object:
     return table.play.digest(), table.ended, table.waiting_for, table.heads()
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(st.data())
 def test_the_order_of_arrival_leaves_no_trace(data: st.DataObject) -> None:
     """Not of a lie either: it comes at once, or after all that the others went on to say."""

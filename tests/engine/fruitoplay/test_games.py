@@ -33,7 +33,7 @@ def check(seats: int, ties: str, count: int) -> None:
 
 @pytest.mark.parametrize(("seats", "ties"), TABLES)
 def test_random_games_recompute(seats: int, ties: str) -> None:
-    check(seats, ties, 50)
+    check(seats, ties, 20)
 
 
 @pytest.mark.slow

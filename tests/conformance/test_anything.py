@@ -21,8 +21,8 @@ from engine.errors import BadOutcome, IllegalMove
 from engine.moves import Move, Outcome
 from engine.needs import Seat
 from engine.record import digest
-from tests.engine.conformance.checks import check_bytes, check_state
-from tests.engine.conformance.misfits import bad_moves, check_refused, choices
+from tests.conformance.checks import check_bytes, check_state
+from tests.conformance.misfits import bad_moves, check_refused, choices
 from tests.engine.playing import (
     GAMES,
     Table,

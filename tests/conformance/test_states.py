@@ -10,8 +10,8 @@ from engine.codec import encode
 from engine.dealer import replay
 from engine.needs import EVERYONE, Deal, Done, Face, Seat, Shuffle, Slot
 from engine.record import State, digest
-from tests.engine.conformance.checks import check_bytes, check_state, walk
-from tests.engine.conformance.misfits import turns_up
+from tests.conformance.checks import check_bytes, check_state, walk
+from tests.conformance.misfits import turns_up
 from tests.engine.oracles import ORACLES, places
 from tests.engine.playing import (
     GAMES,

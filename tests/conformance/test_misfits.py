@@ -9,7 +9,7 @@ from engine.errors import BadOutcome, IllegalMove
 from engine.moves import Move, Outcome
 from engine.needs import Choose, Face
 from engine.record import digest
-from tests.engine.conformance.misfits import bad_moves, check_refused, choices, misfits
+from tests.conformance.misfits import bad_moves, check_refused, choices, misfits
 from tests.engine.playing import (
     Table,
     every_table,

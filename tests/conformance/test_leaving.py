@@ -10,7 +10,7 @@ import pytest
 from engine.moves import Outcome, Step
 from engine.needs import Done, Face, Need, Seat, Shuffle, Slot
 from engine.record import State
-from tests.engine.conformance.checks import check_state
+from tests.conformance.checks import check_state
 from tests.engine.oracles import GOES_ON, ORACLES, leaving, places
 from tests.engine.playing import (
     Moment,

@@ -44,10 +44,11 @@ def _values(option: Option, words: About) -> Iterator[str]:
     """Each value with what it means; of many that are alike, only the first is explained."""
     others = [value for value in option.values if value != option.default]
     told = others if len(option.values) <= limits.VALUES_EXPLAINED_MOST else others[:1]
-    default = _("(default)")
-    yield f"{option.default} {default}: {words.option(option.name, option.default)}"
+    meant = _("{value}: {meaning}")
+    default = option.default + " " + _("(default)")
+    yield meant.format(value=default, meaning=words.option(option.name, option.default))
     for value in told:
-        yield f"{value}: {words.option(option.name, value)}"
+        yield meant.format(value=value, meaning=words.option(option.name, value))
     if len(told) < len(others):
         yield _("likewise: {values}").format(values=", ".join(others[len(told) :]))
 

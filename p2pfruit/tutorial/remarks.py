@@ -19,6 +19,15 @@ def arranged() -> Remark:
     )
 
 
+def their_void(name: str, card: str, fruit: str) -> Remark:
+    """Somebody else did not follow."""
+    text = _(
+        "{name} played {card} where {fruit} was led: allowed to somebody who has no {fruit}. At a "
+        "table with others that is **proved** at once, without showing a card."
+    )
+    return Remark("their_void", text.format(name=name, card=card, fruit=fruit))
+
+
 def place(teller: Teller, view: View[Any]) -> Remark:
     """How I stand, once the game is over after its only round."""
     need = view.state.need

@@ -169,7 +169,7 @@ def test_the_whole_table_is_shown_when_a_turn_begins() -> None:
     lines = teller.table(view)
     shown = "\n".join(lines)
     assert "3 bananas, 3 oranges -> 5: tower, crocodile farm" in shown
-    assert "1  .    2B1L 2B1P 2B1O ." in shown
+    assert "1  .     2B1L  2B1P  2B1O  ." in shown
     assert "2  1B2L <B>  .    <L>  2L1P" in shown
     assert lines[-1] == "you: 0 points, stock 2 bananas, 1 orange"
     assert all(len(line) < 80 for line in lines)

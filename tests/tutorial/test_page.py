@@ -47,17 +47,23 @@ def test_screens(name: str, step: int, code: str) -> None:
     golden.check(f"learn-{name}-{code}", text_of(page.draw(SMALL)))
 
 
-# A card that must stay in the hand, a trick that was taken, and what comes next.
-TINDAHAN = {"following": 6, "trick": 5, "end": 18}
+# By game: a question with its advice, what came of one, and how it counts or ends.
+OTHERS = {
+    "tindahan": {"following": 6, "trick": 5, "end": 18},
+    "bastos": {"trump": 7, "price": 10, "points": 15},
+    "pixies": {"stays": 7, "hidden": 12, "points": 19},
+    "frutopia": {"slide": 3, "place": 10, "points": 17},
+}
+SCREENS = [(game, name, step) for game, steps in OTHERS.items() for name, step in steps.items()]
 
 
 @pytest.mark.parametrize("code", language.LANGUAGES)
-@pytest.mark.parametrize(("name", "step"), TINDAHAN.items())
-def test_screens_of_another_game(name: str, step: int, code: str) -> None:
+@pytest.mark.parametrize(("game", "name", "step"), SCREENS)
+def test_screens_of_other_games(game: str, name: str, step: int, code: str) -> None:
     language.use(code)
-    page = TutorialPage(find_course("tindahan"))
+    page = TutorialPage(find_course(game))
     go_to(page, step)
-    golden.check(f"learn-tindahan-{name}-{code}", text_of(page.draw(SMALL)))
+    golden.check(f"learn-{game}-{name}-{code}", text_of(page.draw(SMALL)))
 
 
 def test_a_large_screen_shows_everybodys_account() -> None:

@@ -338,8 +338,7 @@ class FrutopiaPresenter(Presenter):
                 continue
             if event.what == "shop":
                 shop, points = event.data
-                told = f"{words.token(self.game, str(shop))}: {words.points(int(str(points)))}"
-                shops.setdefault(event.seat, []).append(told)
+                shops.setdefault(event.seat, []).append(self.teller.shop(str(shop), points))
             elif event.what == "scores":
                 gained, total = [int(str(number)) for number in event.data]
                 marked = _("marked in the rounds: {points}").format(

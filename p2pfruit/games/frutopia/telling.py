@@ -21,7 +21,7 @@ from p2pfruit.language import text as _
 from p2pfruit.shown import bounded, padded
 from p2pfruit.telling import Teller
 
-WIDE = 5  # columns of a cell
+WIDE = 6  # columns of a cell
 ISLAND = 3 + SIZE * WIDE  # of an island, with the numbers of its rows
 
 
@@ -143,8 +143,11 @@ class FrutopiaTeller(Teller):
 
     def _tell_shop(self, event: Event, events: Sequence[Event]) -> list[str]:
         shop, points = event.data
-        told = f"{words.token(self.game, str(shop))}: {self._points(points)}"
-        return [self._said(event, told)]
+        return [self._said(event, self.shop(str(shop), points))]
+
+    def shop(self, name: str, points: object) -> str:
+        told = _("{told}: {points}")
+        return told.format(told=words.token(self.game, name), points=self._points(points))
 
     def _tell_scores(self, event: Event, events: Sequence[Event]) -> list[str]:
         shops, total = event.data

@@ -159,7 +159,7 @@ class PixiesPresenter(Presenter):
             return self.teller.becomes(view.state, view.seat, word)
         if move.verb == "keep":
             return _("stays up, validated")
-        return _("a {number} that comes later is validated at once").format(number=word)
+        return _("the next {number} will be validated at once").format(number=word)
 
     # The end of a round.
 

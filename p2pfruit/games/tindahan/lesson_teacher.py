@@ -20,7 +20,7 @@ from p2pfruit.games.tindahan.telling import TindahanTeller
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.tutorial.course import ME, Happening, Passage, Remark, Teacher, playing
-from p2pfruit.tutorial.remarks import arranged, place
+from p2pfruit.tutorial.remarks import arranged, place, their_void
 
 # What is proposed, by the number of tricks that were taken; the last one is free.
 SUGGESTED: dict[int, Face | Move] = {
@@ -289,15 +289,8 @@ class TindahanTeacher(Teacher[Market]):
             )
             yield Remark("my_void", text.format(fruit=led))
         elif self.first("their_void"):
-            text = _(
-                "{name} played {card} where {fruit} was led: allowed to somebody who has no "
-                "{fruit}. At a table with others that is **proved** at once, without showing a "
-                "card."
-            )
             card = self.teller.card(trick.played[seat])
-            yield Remark(
-                "their_void", text.format(name=self.teller.name(seat), card=card, fruit=led)
-            )
+            yield their_void(self.teller.name(seat), card, led)
 
     def _moved(self, seat: Seat, trick: Trick) -> Iterator[Remark]:
         fruit = self.teller.fruit(trick.trump)

@@ -170,12 +170,12 @@ def test_the_whole_table_is_shown_when_a_turn_begins() -> None:
     shown = "\n".join(lines)
     assert "3 bananas, 3 oranges -> 5: tower, crocodile farm" in shown
     assert "1  .     2B1L  2B1P  2B1O  ." in shown
-    assert "2  1B2L <B>  .    <L>  2L1P" in shown
+    assert "2  1B2L  <B>   .     <L>   2L1P" in shown
     assert lines[-1] == "you: 0 points, stock 2 bananas, 1 orange"
     assert all(len(line) < 80 for line in lines)
     named = FrutopiaTeller(table.game, ("李小龍", "Bartholomew Montgomery of Northumberland"), None)
     [head] = [line for line in named.table(view._replace(seat=None)) if "Barth" in line][:1]
-    assert head == "  李小龍" + " " * 26 + "Bartholomew Montgomery of..."
+    assert head == "  李小龍" + " " * 31 + "Bartholomew Montgomery of Nort..."
     other = teller.table(
         view._replace(state=but(table.state, need=Choose("trade", (0,), secret=False)))
     )

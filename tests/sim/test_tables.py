@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,9 @@ import pytest
 from tests.sim.plan import GAMES, Plan, draw
 from tests.sim.running import run, sweep
 
-CHUNK = 20
-CHUNKS = range(0, 200, CHUNK)
+# The first of them, and some that come to what is rare.
+SEEDS = (*range(70), 101, 105, 111, 112, 117, 134, 143, 161, 186, 193)
+CHUNKS = [SEEDS[at : at + 10] for at in range(0, len(SEEDS), 10)]
 
 # Full games of few players; larger ones take long, and are among the slow.
 WHOLE = [seed for seed in range(100) if draw(seed, "fruitoplay").players <= 3][:10]
@@ -73,13 +75,13 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("first", CHUNKS)
-def test_tables_under_faults(first: int, shared: Path) -> None:
+@pytest.mark.parametrize("seeds", CHUNKS, ids=lambda seeds: str(seeds[0]))
+def test_tables_under_faults(seeds: Sequence[int], shared: Path) -> None:
     """Whoever is the last to finish looks at what all have seen."""
-    seen = sweep(range(first, first + CHUNK))
-    part = shared / f"{first}.part"
+    seen = sweep(seeds)
+    part = shared / f"{seeds[0]}.part"
     part.write_text(json.dumps(seen), encoding="utf-8")
-    part.rename(shared / f"{first}.json")
+    part.rename(shared / f"{seeds[0]}.json")
     parts = sorted(shared.glob("*.json"))
     if len(parts) == len(CHUNKS):
         whole = sum((Counter(json.loads(p.read_text(encoding="utf-8"))) for p in parts), Counter())
@@ -139,7 +141,7 @@ def test_a_failure_says_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(1_000, 5_000, 100))
+@pytest.mark.parametrize("first", range(100, 5_000, 100))
 def test_many_tables_under_faults(first: int) -> None:
     sweep(range(first, first + 100))
 

@@ -26,9 +26,11 @@ export PYTHONDONTWRITEBYTECODE :=
 
 PYTEST = $(BIN)/pytest -n $(WORKERS) --maxprocesses 8 --dist worksteal
 
-# Coverage nearly doubles the time of a test: `make test` measures where every line must be
-# reached, `make test-long` everywhere.
-MEASURED := tests/engine tests/protocol tests/adversary tests/vectors
+# Coverage nearly doubles the time of a test: `make test` measures what reaches every line of engine
+# and protocol, without the longest tests among it, and `make test-long` measures everything.
+LONGEST := $(patsubst %,tests/adversary/test_%.py,every_game following secrecy storm vanishing)
+MEASURED := tests/engine tests/protocol tests/vectors \
+	$(filter-out $(LONGEST),$(wildcard tests/adversary/test_*.py))
 
 .PHONY: help .venv play test lint test-long bench translations manual clean
 .NOTPARALLEL:

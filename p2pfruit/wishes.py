@@ -246,18 +246,14 @@ class Menu:
         teacher = _("five minutes with a teacher")
         offered = [
             (
-                Item(label=_("Learn {game}").format(game=name), about=teacher),
+                Item(label=_("Learn {game}").format(game=name.capitalize()), about=teacher),
                 ["learn", "--game", name],
             )
             for name in taught()
         ]
-        offered += [
-            (
-                Item(label=_("Rules of {game}").format(game=name), about=about(name).summary()),
-                ["rules", name],
-            )
-            for name in registry.names()
-        ]
+        for name in registry.names():
+            label = _("Rules of {game}").format(game=name.capitalize())
+            offered.append((Item(label=label, about=about(name).summary()), ["rules", name]))
         items = tuple(item for item, _line in offered)
         picked = await asker.pick(Picking(title=_("Learn"), items=items))
         return None if picked is None else offered[picked][1]

@@ -2,7 +2,8 @@
 
 The cursor stands between letters, and a letter takes its marks with it. A text that is wider than
 its place is shown around the cursor, with a sign at each end where more follows. What is not
-printable never gets in; a text from the clipboard becomes one line.
+printable never gets in; a text from the clipboard becomes one line. A text that is only proposed
+gives way to the first letter typed, and stays if it is edited.
 """
 
 import unicodedata
@@ -15,11 +16,15 @@ MORE = "…"
 
 
 class Entry:
-    def __init__(self, text: str = "", most: int = limits.TYPED_LENGTH_MOST) -> None:
+    def __init__(
+        self, text: str = "", most: int = limits.TYPED_LENGTH_MOST, *, proposed: bool = False
+    ) -> None:
         self.most = most
         self.text = ""
         self.at = 0
+        self.proposed = False
         self.paste(text)
+        self.proposed = proposed
 
     def press(self, key: str) -> bool:
         """Whether the key meant anything here."""
@@ -28,6 +33,7 @@ class Entry:
             return True
         action = _ACTIONS.get(key)
         if action is not None:
+            self.proposed = False
             action(self)
         return action is not None
 
@@ -40,7 +46,8 @@ class Entry:
     def draw(self, columns: int) -> Line:
         """The text as far as it fits, and not more."""
         first, text = self._window(columns)
-        return (Span(cut(MORE * (first > 0) + text, max(0, columns)), "input"),)
+        style = "cursor" if self.proposed else "input"
+        return (Span(cut(MORE * (first > 0) + text, max(0, columns)), style),)
 
     def cursor(self, columns: int) -> int:
         """In which column of these the cursor stands."""
@@ -56,6 +63,9 @@ class Entry:
         return first, self.text[first:]
 
     def _insert(self, text: str) -> None:
+        if self.proposed:
+            self.proposed = False
+            self.clear()
         kept = "".join(filter(str.isprintable, text))[: self.most - len(self.text)]
         self.text = self.text[: self.at] + kept + self.text[self.at :]
         self.at += len(kept)

@@ -32,7 +32,7 @@ class FormPage(Page):
     def begin(self, form: Form) -> None:
         self.filling = Filling(form)
         self.entries = {
-            field.name: Entry(field.start, field.most)
+            field.name: Entry(field.start, field.most, proposed=True)
             for field in form.fields
             if field.offered is None
         }

@@ -197,7 +197,7 @@ PAGES = {
     "invitation": ("3", "Paste the invitation"),
     "network": ("4", "listening"),
     "settings": ("7", "your name"),
-    "learn": ("6", "Learn fruitoplay"),
+    "learn": ("6", "Learn Fruitoplay"),
 }
 
 

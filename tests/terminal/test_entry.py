@@ -48,6 +48,32 @@ def test_keys(keys: tuple[str, ...], text: str, at: int) -> None:
     assert (entry.text, entry.at) == (text, at)
 
 
+@pytest.mark.parametrize(
+    ("keys", "text"),
+    [
+        (("Z", "o"), "Zo"),
+        (("backspace", "Z"), "rooZ"),
+        (("end", "Z"), "rootZ"),
+        (("home", "Z"), "Zroot"),
+        (("enter",), "root"),
+    ],
+)
+def test_a_proposal_gives_way_unless_it_is_edited(keys: tuple[str, ...], text: str) -> None:
+    entry = Entry("root", proposed=True)
+    [span] = entry.draw(20)
+    assert span.style == "cursor"  # it looks chosen, as what gives way does elsewhere
+    for key in keys:
+        entry.press(key)
+    assert entry.text == text
+
+
+def test_what_is_pasted_takes_the_place_of_a_proposal() -> None:
+    entry = Entry("root", proposed=True)
+    entry.paste("Zoe")
+    entry.paste("!")
+    assert (entry.text, entry.at) == ("Zoe!", 4)
+
+
 def test_other_keys_are_not_for_it() -> None:
     entry = Entry("a")
     assert not any(entry.press(key) for key in ("enter", "escape", "up", "tab", "f1", "\x1b"))

@@ -215,10 +215,10 @@ async def test_replays_are_picked_or_named(home: Home, tmp_path: Path) -> None:
 
 
 async def test_the_rules_of_every_game_can_be_read(home: Home) -> None:
-    line = await Menu(home, None).choose(Scripted("Learn", "Learn fruitoplay"))
+    line = await Menu(home, None).choose(Scripted("Learn", "Learn Fruitoplay"))
     assert line == ["learn", "--game", "fruitoplay"]
     assert known(line)
-    line = await Menu(home, None).choose(Scripted("Learn", "Rules of fruitoplay"))
+    line = await Menu(home, None).choose(Scripted("Learn", "Rules of Fruitoplay"))
     assert line == ["rules", "fruitoplay"]
     assert known(line)
     assert await Menu(home, None).choose(Scripted("Learn", None, "Quit")) is None
@@ -319,7 +319,7 @@ def test_the_menu_comes_back_after_every_command(
             raise Goodbye("you left", 5)
         return 5
 
-    in_lines += ["Learn", "1", "learn", "Rules of fruitoplay", "l", "1", "q"]
+    in_lines += ["Learn", "1", "learn", "Rules of Fruitoplay", "l", "1", "q"]
     assert run_lines(home, perform) == FINE
     said = ["--home", str(home.path)]
     lesson = ["learn", "--game", "fruitoplay", *said]

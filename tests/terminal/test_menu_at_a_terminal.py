@@ -93,7 +93,7 @@ def test_bad_terminals_get_lines_with_the_reason(
         opened.wait_for("Hello, Ada")
         opened.wait_for(" > ")
         opened.type("learn\n")
-        opened.wait_for("Rules of fruitoplay")
+        opened.wait_for("Rules of Fruitoplay")
         opened.wait_for(" > ")
         opened.type("rules of fruitoplay\n")
         opened.wait_for("Hello, Ada")

@@ -14,7 +14,7 @@ from importlib import import_module
 from typing import Any, Generic, TypeVar
 
 from engine.moves import Event
-from engine.needs import Done
+from engine.needs import Done, Face
 from engine.record import S
 from engine.views import View
 from p2pfruit.tutorial.course import Remark
@@ -34,6 +34,14 @@ class Said(Generic[S]):
         self.game = lesson.game
         self.teller = lesson.teller
 
+    @property
+    def state(self) -> S:
+        return self.view.state
+
+    @property
+    def hand(self) -> list[Face]:
+        return list(self.view.known.values())
+
     def events(self, what: str) -> list[Event]:
         return [event for event in self.step.events if event.what == what]
 
@@ -44,6 +52,14 @@ class Said(Generic[S]):
 
     def says(self, *parts: object) -> bool:
         return all(str(part) in self.text for part in parts)
+
+
+def fruit_of(face: Face) -> str:
+    return face.split("-")[0]
+
+
+def number_of(face: Face) -> int:
+    return int(face.split("-")[1])
 
 
 Scene = TypeVar("Scene", bound=Said[Any])

@@ -7,32 +7,16 @@ from engine.bastos.rules import Market
 from engine.moves import Move
 from engine.needs import Face, Seat
 from p2pfruit.games.bastos.telling import BastosTeller
-from tests.tutorial.claims import ME, Claims, Said, rule
+from tests.tutorial.claims import ME, Claims, Said, fruit_of, number_of, rule
 
 FRUITS = ("banana", "mango", "pineapple", "durian", "lanzones")
 SEATS = (0, 1, 2)
 TRICKS = 11
 
 
-def fruit_of(face: Face) -> str:
-    return face.split("-")[0]
-
-
-def number_of(face: Face) -> int:
-    return int(face.split("-")[1])
-
-
 class Scene(Said[Market]):
     game: Bastos
     teller: BastosTeller
-
-    @property
-    def state(self) -> Market:
-        return self.view.state
-
-    @property
-    def hand(self) -> list[Face]:
-        return list(self.view.known.values())
 
     @property
     def signed(self) -> list[int]:

@@ -24,10 +24,6 @@ class Scene(Said[Islands]):
     teller: FrutopiaTeller
 
     @property
-    def state(self) -> Islands:
-        return self.view.state
-
-    @property
     def stock(self) -> Stock:
         return self.state.stocks[ME]
 

@@ -98,10 +98,6 @@ class Scene(Said[Meadow]):
     teller: PixiesTeller
 
     @property
-    def state(self) -> Meadow:
-        return self.view.state
-
-    @property
     def mine(self) -> Area:
         return self.state.areas[ME]
 

@@ -4,28 +4,12 @@ from engine.needs import Done, Face, Seat
 from engine.tindahan import Tindahan
 from engine.tindahan.rules import Market
 from p2pfruit.games.tindahan.telling import TindahanTeller
-from tests.tutorial.claims import ME, Claims, Said, rule
-
-
-def fruit_of(face: Face) -> str:
-    return face.split("-")[0]
-
-
-def number_of(face: Face) -> int:
-    return int(face.split("-")[1])
+from tests.tutorial.claims import ME, Claims, Said, fruit_of, number_of, rule
 
 
 class Scene(Said[Market]):
     game: Tindahan
     teller: TindahanTeller
-
-    @property
-    def state(self) -> Market:
-        return self.view.state
-
-    @property
-    def hand(self) -> list[Face]:
-        return list(self.view.known.values())
 
     def fruits(self, *names: str) -> bool:
         return self.says(*map(self.teller.fruit, names))

@@ -7,11 +7,9 @@ else. A fruit's place in that list is its column of the price table.
 from collections.abc import Sequence
 
 from engine.content import Content
-from engine.errors import BadContent
 from engine.needs import Face
-from engine.tindahan.cards import KNOWN  # the same box
+from engine.tindahan.cards import read_box  # the same box
 
-COUNT = 5
 NUMBERS = range(1, 10)
 
 PRICE_LEAST, PRICE_MOST = -2, 3
@@ -19,18 +17,7 @@ TRUMP_COSTS = 2  # what being made trump takes off a fruit's price
 
 
 def read_fruits(content: Content) -> tuple[str, ...]:
-    unknown = set(content.tables) - {"fruits"}
-    if unknown:
-        raise BadContent(f"there is no {sorted(unknown)[0]!r} in Bastos, only fruits")
-    fruits = content.tables.get("fruits")
-    if not isinstance(fruits, list) or len(fruits) != COUNT:
-        raise BadContent(f"fruits is a list of {COUNT}")
-    for at, fruit in enumerate(fruits):
-        if fruit not in KNOWN:
-            raise BadContent(f"{fruit!r} is not a fruit of Bastos: {', '.join(KNOWN)}")
-        if fruit in fruits[:at]:
-            raise BadContent(f"{fruit} stands twice in fruits")
-    return tuple(fruits)
+    return read_box(content, "Bastos")
 
 
 def deck(fruits: Sequence[str]) -> tuple[Face, ...]:

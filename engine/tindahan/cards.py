@@ -26,19 +26,25 @@ OUT = (LAST, *sorted("-".join(pair) for pair in permutations(FRUITS[1:], 2)))
 
 
 def read_fruits(content: Content) -> tuple[str, ...]:
-    unknown = set(content.tables) - {"fruits"}
-    if unknown:
-        raise BadContent(f"there is no {sorted(unknown)[0]!r} in Tindahan, only fruits")
-    fruits = content.tables.get("fruits")
-    if not isinstance(fruits, list) or len(fruits) != COUNT:
-        raise BadContent(f"fruits is a list of {COUNT}, bananas first")
-    for at, fruit in enumerate(fruits):
-        if fruit not in KNOWN:
-            raise BadContent(f"{fruit!r} is not a fruit of Tindahan: {', '.join(KNOWN)}")
-        if fruit in fruits[:at]:
-            raise BadContent(f"{fruit} stands twice in fruits")
+    fruits = read_box(content, "Tindahan", order=", bananas first")
     if fruits[0] != BANANA:
         raise BadContent(f"{fruits[0]} stands first in fruits: bananas do, they are always in play")
+    return fruits
+
+
+def read_box(content: Content, game: str, *, order: str = "") -> tuple[str, ...]:
+    """The fruits of the box, for any game that is in it; `order` is what it asks of their order."""
+    unknown = set(content.tables) - {"fruits"}
+    if unknown:
+        raise BadContent(f"there is no {sorted(unknown)[0]!r} in {game}, only fruits")
+    fruits = content.tables.get("fruits")
+    if not isinstance(fruits, list) or len(fruits) != COUNT:
+        raise BadContent(f"fruits is a list of {COUNT}{order}")
+    for at, fruit in enumerate(fruits):
+        if fruit not in KNOWN:
+            raise BadContent(f"{fruit!r} is not a fruit of {game}: {', '.join(KNOWN)}")
+        if fruit in fruits[:at]:
+            raise BadContent(f"{fruit} stands twice in fruits")
     return tuple(fruits)
 
 

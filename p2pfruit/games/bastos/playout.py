@@ -7,9 +7,10 @@ cards is the bits of a number; players are numbered in the order of a trick.
 
 from collections.abc import Mapping, Sequence
 
-from engine.bastos.cards import COUNT, NUMBERS, PRICE_LEAST, PRICE_MOST, TRUMP_COSTS
+from engine.bastos.cards import NUMBERS, PRICE_LEAST, PRICE_MOST, TRUMP_COSTS
 from engine.bastos.rules import Bastos, Market
 from engine.needs import Face, Seat, Slot
+from engine.tindahan.cards import COUNT
 from engine.tricks import suit
 
 NOBODY = -1

@@ -1,7 +1,7 @@
 """The manual page, written from the parsers: `make manual` puts it into docs/p2pfruit.1.
 
-It is English, and printed by this module: python -m p2pfruit.manual. Commands and options come from
-the command line itself; what no parser knows (files, variables, examples) stands here.
+It is English, and `python -m p2pfruit.manual` prints it. Commands and options come from the
+command line itself; what no parser knows (files, variables, examples) stands here.
 """
 
 import argparse

@@ -7,7 +7,8 @@ arrive leaves no trace. What is read is judged once:
 - an answer is for the running step and from somebody who owes it, or it is bad, and its feed ends;
 - whoever leaves or stops ends its feed, too; a feed that ended answers whatever it owes next: its
   seat is lost when that step closes;
-- votes and forks stand beside the steps, and decide where a feed ends (see protocol/agreement.py).
+- votes and forks stand beside the steps, and decide where a feed ends
+  (see protocol/agreement.py).
 
 An entry that does not cover what earlier steps used is not read, and nobody is blamed for it: its
 author has heard another story, or tells one. To the others it is silent, and silence is voted on.
@@ -40,8 +41,8 @@ class _ReadAgain(Exception):
 
 
 class Table:
-    """`me`: the player who reads, if one of them does. `check`: see protocol/judging.py. `ends`:
-    how many entries of each feed to read, where that is known beforehand."""
+    """`me`: the player who reads, if one of them does. `check`: see protocol/judging.py.
+    `ends`: how many entries of each feed to read, where that is known beforehand."""
 
     def __init__(
         self,

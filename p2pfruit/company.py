@@ -16,7 +16,7 @@ from p2pfruit.names import BOT_NAMES
 from p2pfruit.net.addresses import Address, callable_at
 from p2pfruit.node import Chair, Network, Node
 from p2pfruit.screens import Silent
-from protocol.identity import KEY_SIZE, Identity
+from protocol.crypto.identity import KEY_SIZE, Identity
 from protocol.lobby import Offer
 from protocol.peer import Peer
 

@@ -15,8 +15,8 @@ from p2pfruit.language import text as _
 from p2pfruit.net.lines import Line, Lines
 from p2pfruit.shown import shortened
 from protocol import lobby
+from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
-from protocol.identity import Identity
 from protocol.messages import Heads, Message, Ping, Playing, parse_message
 from protocol.party import table_nonce
 from protocol.roster import Player, Roster

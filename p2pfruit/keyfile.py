@@ -23,7 +23,7 @@ from p2pfruit.exits import Refusal
 from p2pfruit.fingerprint import fingerprint
 from p2pfruit.home import is_name
 from p2pfruit.language import text as _
-from protocol.identity import KEY_SIZE, Identity
+from protocol.crypto.identity import KEY_SIZE, Identity
 
 SALT_SIZE = 16
 _HEADER = "p2pfruit identity 1, sealed"

@@ -29,7 +29,7 @@ from p2pfruit.net.wire import Wire, welcome
 from p2pfruit.proving import Checker
 from p2pfruit.sitting import Sitting, Watched, may_watch, now_ms
 from p2pfruit.store import SavedSeat
-from protocol.identity import KEY_SIZE, Identity
+from protocol.crypto.identity import KEY_SIZE, Identity
 from protocol.link import INSTANCE_SIZE, watch_key
 from protocol.lobby import Offer
 from protocol.messages import Bye

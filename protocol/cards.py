@@ -15,10 +15,10 @@ from functools import lru_cache
 
 from engine.needs import Face, Slot
 from engine.record import Claim
-from protocol import group
+from protocol.crypto import group
+from protocol.crypto.group import Point
+from protocol.crypto.proofs.deck import Card, Deck
 from protocol.errors import RemoteProtocolError
-from protocol.group import Point
-from protocol.proofs.deck import Card, Deck
 
 
 @lru_cache(maxsize=4096)

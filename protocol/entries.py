@@ -20,8 +20,8 @@ from typing import NamedTuple, Self
 
 from protocol import limits
 from protocol.codec import Value, decode, encode
+from protocol.crypto.identity import KEY_SIZE, SIGNATURE_SIZE, Identity
 from protocol.errors import RemoteProtocolError
-from protocol.identity import KEY_SIZE, SIGNATURE_SIZE, Identity
 
 VERSION = 1
 ID_SIZE = 32

@@ -12,9 +12,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 
 from protocol import limits
+from protocol.crypto.identity import Verifier
 from protocol.entries import NOTHING, Entry, Head, accused, identify
 from protocol.errors import RemoteProtocolError
-from protocol.identity import Verifier
 from protocol.roster import Roster
 
 

@@ -20,9 +20,10 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from engine.errors import EngineError
-from protocol import group, limits
+from protocol import limits
 from protocol.ballots import count_up_to
 from protocol.codec import Value, decode, encode
+from protocol.crypto import group
 from protocol.entries import ID_SIZE, Entry, accused
 from protocol.errors import RemoteProtocolError
 from protocol.happenings import Why

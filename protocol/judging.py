@@ -12,15 +12,15 @@ from engine.errors import BadMoveText, IllegalMove
 from engine.moves import Move
 from engine.needs import Face, Slot
 from engine.record import Claim
-from protocol import group
 from protocol.codec import Value
+from protocol.crypto import group
+from protocol.crypto.group import Point
+from protocol.crypto.proofs import equality, knowledge, one_of_many, shuffle
+from protocol.crypto.proofs.deck import Deck
 from protocol.entries import Entry
 from protocol.errors import RemoteProtocolError
-from protocol.group import Point
 from protocol.phases import PHASES
 from protocol.position import Position, slot_bytes
-from protocol.proofs import equality, knowledge, one_of_many, shuffle
-from protocol.proofs.deck import Deck
 
 HASH_SIZE = 32
 

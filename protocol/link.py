@@ -34,9 +34,9 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from protocol import limits
 from protocol.codec import decode, encode
+from protocol.crypto.identity import KEY_SIZE, SIGNATURE_SIZE, Identity, Verifier
+from protocol.crypto.noise import BARE_SIZE, TAG_SIZE, Cipher, Handshake
 from protocol.errors import LocalProtocolError, RemoteProtocolError
-from protocol.identity import KEY_SIZE, SIGNATURE_SIZE, Identity, Verifier
-from protocol.noise import BARE_SIZE, TAG_SIZE, Cipher, Handshake
 
 VERSION = 1
 SECRET_SIZE = 16  # of the invitation

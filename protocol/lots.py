@@ -9,7 +9,7 @@ without bias, by taking the next block when one falls beyond the last whole mult
 import hashlib
 from collections.abc import Sequence
 
-from protocol.group import Point, encode_point, hash_to_point
+from protocol.crypto.group import Point, encode_point, hash_to_point
 
 _BLOCK = 2**256
 

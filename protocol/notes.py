@@ -17,9 +17,9 @@ from typing import NamedTuple, Self
 
 from protocol import limits
 from protocol.codec import Value, decode, encode
+from protocol.crypto.identity import SIGNATURE_SIZE, Identity, Verifier
 from protocol.entries import ID_SIZE
 from protocol.errors import RemoteProtocolError
-from protocol.identity import SIGNATURE_SIZE, Identity, Verifier
 from protocol.judging import fields
 from protocol.roster import Roster
 

@@ -18,18 +18,19 @@ from engine.moves import Move
 from engine.needs import Face, Slot
 from engine.record import Claim
 from engine.views import View
-from protocol import entries, group, limits
+from protocol import entries, limits
 from protocol.cards import other_faces
 from protocol.codec import Value
-from protocol.drawing import Well
+from protocol.crypto import group
+from protocol.crypto.group import Point
+from protocol.crypto.identity import Identity
+from protocol.crypto.proofs import equality, knowledge, one_of_many, shuffle
+from protocol.crypto.secrets import Well
 from protocol.entries import ID_SIZE, NOTHING, Entry
 from protocol.errors import LocalProtocolError
-from protocol.group import Point
-from protocol.identity import Identity
 from protocol.judging import Check, check_now
 from protocol.phases import Phase
 from protocol.position import plain, slot_bytes
-from protocol.proofs import equality, knowledge, one_of_many, shuffle
 from protocol.roster import Roster
 from protocol.table import Table
 

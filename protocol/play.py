@@ -16,13 +16,14 @@ from typing import Any
 from engine.game import Game
 from engine.moves import Event, Outcome
 from engine.needs import EVERYONE, Choose, Deal, Done, Lot, Seat, Shuffle, Slot
-from protocol import group, lots
+from protocol import lots
 from protocol.cards import Cards, Pile, opening_deck
-from protocol.group import Point
+from protocol.crypto import group
+from protocol.crypto.group import Point
+from protocol.crypto.proofs.deck import Deck
 from protocol.judging import Answer, Turn
 from protocol.phases import AFRESH, PHASES, Phase
 from protocol.position import Position
-from protocol.proofs.deck import Deck
 from protocol.roster import Roster
 
 

@@ -22,8 +22,8 @@ from engine.errors import EngineError
 from engine.game import Game
 from protocol import limits
 from protocol.codec import Value, decode, encode
+from protocol.crypto.identity import check_key
 from protocol.errors import RemoteProtocolError
-from protocol.identity import check_key
 
 VERSION = 1
 NONCE_SIZE = 32

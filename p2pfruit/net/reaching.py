@@ -16,8 +16,8 @@ from p2pfruit.net.addresses import Address
 from p2pfruit.net.dialling import CannotDial, dial
 from p2pfruit.net.lines import Lines
 from p2pfruit.net.wire import Closed, Wire, call
+from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
-from protocol.identity import Identity
 
 Expected = Callable[[bytes], bool]
 

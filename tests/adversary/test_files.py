@@ -7,10 +7,10 @@ import msgpack
 import pytest
 
 from protocol.codec import Value, decode, encode
+from protocol.crypto.identity import SIGNATURE_SIZE
 from protocol.entries import Entry
 from protocol.errors import RemoteProtocolError
 from protocol.gamefile import MAGIC, Refused, read, write
-from protocol.identity import SIGNATURE_SIZE
 from protocol.report import Verdict, report
 from tests.adversary.hall import Hall, forge, refused_at_the_door
 

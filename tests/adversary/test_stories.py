@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from protocol.drawing import Well
+from protocol.crypto.group import base
+from protocol.crypto.secrets import Well
 from protocol.entries import Entry, Head, Seen
 from protocol.gamefile import read, write
-from protocol.group import base
 from protocol.happenings import Why
 from protocol.party import Party
 from protocol.report import Stopped, Verdict, report

@@ -6,8 +6,8 @@ from typing import Any
 
 from engine.game import Game
 from protocol import gamefile
+from protocol.crypto.identity import Identity
 from protocol.entries import LEAVE, Entry
-from protocol.identity import Identity
 from protocol.party import Body, Party
 from protocol.phases import Phase
 from protocol.roster import Player, Roster

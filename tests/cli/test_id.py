@@ -12,7 +12,7 @@ from p2pfruit import keyfile
 from p2pfruit.cli import main
 from p2pfruit.fingerprint import fingerprint
 from p2pfruit.home import Home
-from protocol.identity import Identity
+from protocol.crypto.identity import Identity
 from tests.cli.terminal import terminal
 
 Said = tuple[int, str, str]

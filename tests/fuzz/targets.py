@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from protocol import gamefile, limits
 from protocol.codec import Value, decode, encode
+from protocol.crypto.identity import SIGNATURE_SIZE
 from protocol.entries import ID_SIZE, NOTHING, Entry
 from protocol.errors import RemoteProtocolError
 from protocol.gamefile import Refused
-from protocol.identity import SIGNATURE_SIZE
 from protocol.link import Link
 from protocol.lobby import Guest, Host, Offer
 from protocol.lobby import Refused as NoSeat

@@ -8,7 +8,7 @@ from p2pfruit import keyfile
 from p2pfruit.exits import Refusal
 from p2pfruit.fingerprint import fingerprint
 from p2pfruit.keyfile import Exported, seal, unseal
-from protocol.identity import Identity
+from protocol.crypto.identity import Identity
 
 MINE = Exported(bytes(range(32)), "Ada Ångström")
 

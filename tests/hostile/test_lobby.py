@@ -20,8 +20,8 @@ from p2pfruit.net.addresses import Address
 from p2pfruit.net.listening import serve
 from p2pfruit.net.wire import Closed, Wire
 from p2pfruit.node import Network, Node
+from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
-from protocol.identity import Identity
 from protocol.link import INSTANCE_SIZE
 from protocol.lobby import Offer
 from protocol.messages import (

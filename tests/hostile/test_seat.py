@@ -13,9 +13,9 @@ from p2pfruit.net import wire as wires
 from p2pfruit.net.addresses import Address
 from protocol import entries, limits
 from protocol.codec import Value
+from protocol.crypto.identity import Identity
 from protocol.entries import NOTHING, Entry, Head
 from protocol.happenings import Chatted, Linked, Lost, Why
-from protocol.identity import Identity
 from protocol.link import INSTANCE_SIZE
 from protocol.messages import (
     Bye,

@@ -14,9 +14,9 @@ import trio
 
 from p2pfruit.net import limits
 from p2pfruit.net import wire as wires
-from protocol.identity import Identity
+from protocol.crypto.identity import Identity
+from protocol.crypto.noise import BARE_SIZE
 from protocol.link import INSTANCE_SIZE, Link, key_id
-from protocol.noise import BARE_SIZE
 from protocol.report import Verdict
 from tests.hostile.memory import grown, resident
 from tests.node.halls import OTHER_PSK, PSK, Hall, hall

@@ -14,7 +14,7 @@ from p2pfruit.net.dialling import CannotDial
 from p2pfruit.net.lines import Lines
 from p2pfruit.net.reaching import Caller, Pause, keep_calling, keep_linked
 from p2pfruit.net.wire import Closed, Wire
-from protocol.identity import Identity
+from protocol.crypto.identity import Identity
 from tests.net.wires import GUEST, GUEST_INSTANCE, HOST, KEY, OTHER_KEY, ends, welcome
 
 HERE, THERE = Address("127.0.0.1", 1), Address("127.0.0.1", 2)

@@ -9,7 +9,7 @@ from trio.testing import memory_stream_pair
 
 from p2pfruit.net import wire
 from p2pfruit.net.wire import Wire
-from protocol.identity import Identity
+from protocol.crypto.identity import Identity
 from protocol.link import seat_key, watch_key
 
 KEY = seat_key(bytes(16))

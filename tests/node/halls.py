@@ -24,8 +24,8 @@ from p2pfruit.node import Chair, Network, Node
 from p2pfruit.sitting import Sitting
 from protocol import gamefile
 from protocol.absence import Question, Reply
+from protocol.crypto.identity import Identity
 from protocol.happenings import Happened
-from protocol.identity import Identity
 from protocol.link import seat_key
 from protocol.lobby import Offer
 from protocol.messages import Message, encode_message

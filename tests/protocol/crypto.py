@@ -5,11 +5,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from protocol import group
-from protocol.drawing import Well
+from protocol.crypto import group
+from protocol.crypto.proofs.shuffle import Card, Deck
+from protocol.crypto.secrets import Well
+from protocol.crypto.transcript import Context, Transcript
 from protocol.errors import RemoteProtocolError
-from protocol.proofs.shuffle import Card, Deck
-from protocol.transcript import Context, Transcript
 
 CONTEXT = Context(table=b"t" * 32, author=b"a" * 32, step=7)
 ELSEWHERE = [

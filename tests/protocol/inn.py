@@ -4,8 +4,8 @@ from collections import deque
 from collections.abc import Callable
 from itertools import count as counting
 
+from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
-from protocol.identity import Identity
 from protocol.lobby import Guest, Host, Offer, Refused
 from protocol.messages import (
     Message,

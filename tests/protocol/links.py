@@ -6,10 +6,10 @@ import pytest
 
 from protocol import limits
 from protocol.codec import encode
+from protocol.crypto.identity import Identity
+from protocol.crypto.noise import BARE_SIZE, Handshake
 from protocol.errors import LocalProtocolError, RemoteProtocolError
-from protocol.identity import Identity
 from protocol.link import INSTANCE_SIZE, PREFACE_SIZE, SECRET_SIZE, Link, key_id, seat_key
-from protocol.noise import BARE_SIZE, Handshake
 from tests.protocol.tables import secret
 
 KEY = seat_key(bytes(range(SECRET_SIZE)))

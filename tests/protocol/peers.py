@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from random import Random
 
+from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
 from protocol.happenings import Happened
-from protocol.identity import Identity
 from protocol.link import INSTANCE_SIZE
 from protocol.messages import Heads, Message, Near, encode_message, parse_message
 from protocol.neighbours import Drop

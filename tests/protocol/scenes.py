@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from protocol import group
+from protocol.crypto import group
 from protocol.entries import Entry
 from protocol.party import Body, Party
 from protocol.phases import Phase

@@ -11,8 +11,8 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.drawing import Well
-from protocol.group import ORDER
+from protocol.crypto.group import ORDER
+from protocol.crypto.secrets import Well
 
 SEED = bytes(range(32))
 WELL = Well(SEED)

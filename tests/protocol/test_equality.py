@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol import group
+from protocol.crypto import group
+from protocol.crypto.group import Point
+from protocol.crypto.proofs import equality
+from protocol.crypto.transcript import Context
 from protocol.errors import RemoteProtocolError
-from protocol.group import Point
-from protocol.proofs import equality
-from protocol.transcript import Context
 from tests.protocol.crypto import (
     ELSEWHERE,
     KEY,

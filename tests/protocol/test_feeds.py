@@ -4,10 +4,10 @@ import pytest
 
 from protocol import limits
 from protocol.codec import Value
+from protocol.crypto.identity import SIGNATURE_SIZE, Identity
 from protocol.entries import ID_SIZE, NOTHING, Entry, Head, Seen
 from protocol.errors import RemoteProtocolError
 from protocol.feeds import Feeds
-from protocol.identity import SIGNATURE_SIZE, Identity
 from tests.protocol.tables import Setup, secret
 
 COUNT = 3

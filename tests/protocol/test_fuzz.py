@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from protocol import gamefile, limits
 from protocol.codec import Value, decode, encode
+from protocol.crypto.identity import SIGNATURE_SIZE
 from protocol.entries import ID_SIZE, NOTHING, Entry, Head, Seen
 from protocol.errors import RemoteProtocolError
 from protocol.feeds import Feeds
 from protocol.gamefile import MAGIC, Refused
 from protocol.happenings import Why
-from protocol.identity import SIGNATURE_SIZE
 from protocol.party import Party
 from protocol.report import report
 from protocol.roster import Roster

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol import group
+from protocol.crypto import group
+from protocol.crypto.group import ORDER, Degenerate, Point
 from protocol.errors import RemoteProtocolError
-from protocol.group import ORDER, Degenerate, Point
 from tests.protocol.crypto import G, points, scalars
 
 FIELD = 2**256 - 2**32 - 977

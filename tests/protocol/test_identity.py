@@ -5,8 +5,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocol.crypto.identity import KEY_SIZE, SIGNATURE_SIZE, Identity, Verifier, check_key
 from protocol.errors import RemoteProtocolError
-from protocol.identity import KEY_SIZE, SIGNATURE_SIZE, Identity, Verifier, check_key
 
 # The curve once more, as in RFC 8032, and as slow as there.
 PRIME = 2**255 - 19

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol import group
-from protocol.drawing import Well
+from protocol.crypto import group
+from protocol.crypto.proofs import knowledge
+from protocol.crypto.secrets import Well
+from protocol.crypto.transcript import Context
 from protocol.errors import RemoteProtocolError
-from protocol.proofs import knowledge
-from protocol.transcript import Context
 from tests.protocol.crypto import (
     ELSEWHERE,
     KEY,

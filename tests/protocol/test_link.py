@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from noise.connection import Keypair, NoiseConnection
 
 from protocol import limits
+from protocol.crypto.noise import BARE_SIZE
 from protocol.errors import LocalProtocolError
 from protocol.link import (
     INSTANCE_SIZE,
@@ -19,7 +20,6 @@ from protocol.link import (
     seat_key,
     watch_key,
 )
-from protocol.noise import BARE_SIZE
 from tests.protocol.links import (
     ALICE,
     BOB,

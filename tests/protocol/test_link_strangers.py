@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.codec import decode, encode
+from protocol.crypto.noise import BARE_SIZE
 from protocol.errors import RemoteProtocolError
 from protocol.link import (
     FRAMES,
@@ -13,7 +14,6 @@ from protocol.link import (
     Link,
     watch_key,
 )
-from protocol.noise import BARE_SIZE
 from tests.protocol.crypto import flips
 from tests.protocol.links import (
     ALICE,

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from noise.connection import Keypair, NoiseConnection
 
+from protocol.crypto.noise import BARE_SIZE, KEY_SIZE, PROTOCOL, Cipher, Handshake
 from protocol.errors import LocalProtocolError, RemoteProtocolError
-from protocol.noise import BARE_SIZE, KEY_SIZE, PROTOCOL, Cipher, Handshake
 from tests.protocol.crypto import flips
 from tests.protocol.tables import secret
 from tests.repository.sources import ROOT

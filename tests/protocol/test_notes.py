@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from protocol import limits
 from protocol.codec import encode
+from protocol.crypto.identity import SIGNATURE_SIZE
 from protocol.errors import RemoteProtocolError
-from protocol.identity import SIGNATURE_SIZE
 from protocol.notes import AT, CHAT, DONE, Note, Notes
 from tests.protocol.peers import STRANGER
 from tests.protocol.tables import Setup

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol import group
+from protocol.crypto import group
+from protocol.crypto.group import Point
+from protocol.crypto.proofs import one_of_many
+from protocol.crypto.proofs.one_of_many import BRANCH_BYTES, Card, Cards
+from protocol.crypto.transcript import Context
 from protocol.errors import RemoteProtocolError
-from protocol.group import Point
-from protocol.proofs import one_of_many
-from protocol.proofs.one_of_many import BRANCH_BYTES, Card, Cards
-from protocol.transcript import Context
 from tests.protocol.crypto import (
     CONTEXT,
     ELSEWHERE,

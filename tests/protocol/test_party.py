@@ -4,8 +4,8 @@ import pytest
 
 from engine.errors import IllegalMove
 from engine.moves import Move
+from protocol.crypto.identity import Identity
 from protocol.errors import LocalProtocolError
-from protocol.identity import Identity
 from protocol.party import Party
 from protocol.phases import Phase
 from protocol.table import Table

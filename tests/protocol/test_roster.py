@@ -11,8 +11,8 @@ from engine import registry
 from engine.content import parse_content
 from protocol import limits
 from protocol.codec import Value, decode, encode
+from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
-from protocol.identity import Identity
 from protocol.roster import NONCE_SIZE, Player, Roster
 from tests.protocol.tables import secret
 

@@ -14,10 +14,10 @@ from math import prod
 from operator import mul
 from typing import NamedTuple
 
-from protocol import group
-from protocol.group import ORDER, Point
-from protocol.proofs import shuffle
-from protocol.proofs.shuffle import Card, Deck, Proof
+from protocol.crypto import group
+from protocol.crypto.group import ORDER, Point
+from protocol.crypto.proofs import shuffle
+from protocol.crypto.proofs.shuffle import Card, Deck, Proof
 from tests.protocol.crypto import KEY, WELL, G, face, opening_deck, transcript
 
 DECK = opening_deck(2)

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from protocol import group
-from protocol.drawing import Well
+from protocol.crypto import group
+from protocol.crypto.group import Point
+from protocol.crypto.proofs import shuffle
+from protocol.crypto.proofs.shuffle import Card, Deck, Proof, Witness
+from protocol.crypto.secrets import Well
+from protocol.crypto.transcript import Context
 from protocol.errors import RemoteProtocolError
-from protocol.group import Point
-from protocol.proofs import shuffle
-from protocol.proofs.shuffle import Card, Deck, Proof, Witness
-from protocol.transcript import Context
 from tests.protocol.crypto import (
     CONTEXT,
     ELSEWHERE,

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol import group
-from protocol.transcript import Context, Transcript
+from protocol.crypto import group
+from protocol.crypto.transcript import Context, Transcript
 from tests.protocol.crypto import CONTEXT, ELSEWHERE, transcript
 
 items = st.lists(

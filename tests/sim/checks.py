@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING
 
 from engine.moves import Move
 from engine.needs import EVERYONE
-from protocol import gamefile, group
+from protocol import gamefile
 from protocol.ballots import parse_vote
+from protocol.crypto import group
+from protocol.crypto.group import Point
 from protocol.entries import MOVE, REVEAL, SHARES, Entry
 from protocol.errors import RemoteProtocolError
 from protocol.gamefile import Proof
-from protocol.group import Point
 from protocol.happenings import Differs, Happened, Lost, Why
 from protocol.messages import Carried, parse_message
 from protocol.phases import Phase

@@ -14,8 +14,8 @@ from typing import Any
 
 from engine import registry
 from engine.game import Game
+from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
-from protocol.identity import Identity
 from protocol.judging import Check
 from protocol.party import Party, table_nonce
 from protocol.roster import Player, Roster

@@ -11,8 +11,8 @@ from hashlib import sha256
 
 from protocol import limits
 from protocol.codec import encode
+from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
-from protocol.identity import Identity
 from protocol.link import Link, key_id, seat_key, watch_key
 from tests.protocol.links import (
     ALICE,

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from engine.needs import Slot
 from protocol.cards import face_point
+from protocol.crypto.group import base, difference, times, total
 from protocol.entries import SHARES
-from protocol.group import base, difference, times, total
 from protocol.party import Party
 from tests.adversary.attacks.listing import attack, says
 from tests.adversary.courses import HAND

@@ -24,7 +24,7 @@ table, in another seat, at another step.
 from hashlib import sha256, sha512, shake_256
 from typing import NamedTuple
 
-from protocol import group
+from protocol.crypto import group
 
 DOMAIN = "p2pfruit 1 transcript"
 VERSION = 1

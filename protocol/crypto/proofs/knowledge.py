@@ -7,10 +7,10 @@ Two answers to one T would give x away; so w is drawn for the whole statement, a
 one T. Without this proof a player could announce a key that cancels the keys of the others.
 """
 
-from protocol import group
-from protocol.drawing import Well
-from protocol.group import Point
-from protocol.transcript import Transcript
+from protocol.crypto import group
+from protocol.crypto.group import Point
+from protocol.crypto.secrets import Well
+from protocol.crypto.transcript import Transcript
 
 
 def prove(transcript: Transcript, well: Well, secret: int, key: Point) -> bytes:

@@ -35,11 +35,11 @@ from itertools import islice
 from operator import mul
 from typing import NamedTuple
 
-from protocol import group
-from protocol.drawing import Well
-from protocol.group import ORDER, POINT_BYTES, Point
-from protocol.proofs.deck import Card, Deck
-from protocol.transcript import Transcript
+from protocol.crypto import group
+from protocol.crypto.group import ORDER, POINT_BYTES, Point
+from protocol.crypto.proofs.deck import Card, Deck
+from protocol.crypto.secrets import Well
+from protocol.crypto.transcript import Transcript
 
 __all__ = ["Card", "Deck", "Proof", "Witness", "apply", "prove", "shuffle", "verify"]
 

@@ -21,11 +21,11 @@ card can be made up alike.
 from collections.abc import Sequence
 from itertools import islice
 
-from protocol import group
-from protocol.drawing import Well
+from protocol.crypto import group
+from protocol.crypto.group import SPREAD_BYTES, Point
+from protocol.crypto.secrets import Well
+from protocol.crypto.transcript import Transcript
 from protocol.errors import RemoteProtocolError
-from protocol.group import SPREAD_BYTES, Point
-from protocol.transcript import Transcript
 
 BRANCH_BYTES = SPREAD_BYTES + group.SCALAR_BYTES
 

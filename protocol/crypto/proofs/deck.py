@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
-from protocol import group
+from protocol.crypto import group
+from protocol.crypto.group import POINT_BYTES, Point
 from protocol.errors import RemoteProtocolError
-from protocol.group import POINT_BYTES, Point
 
 CARD_BYTES = 2 * POINT_BYTES
 

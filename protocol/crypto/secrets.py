@@ -24,7 +24,7 @@ from hashlib import shake_256
 from cryptography.hazmat.primitives.hashes import SHA512
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from protocol.group import ORDER, SPREAD_BYTES
+from protocol.crypto.group import ORDER, SPREAD_BYTES
 
 SEED_BYTES = 32
 

@@ -13,10 +13,10 @@ go through multiplications whose time tells nothing.
 
 from collections.abc import Sequence
 
-from protocol import group
-from protocol.drawing import Well
-from protocol.group import Point
-from protocol.transcript import Transcript
+from protocol.crypto import group
+from protocol.crypto.group import Point
+from protocol.crypto.secrets import Well
+from protocol.crypto.transcript import Transcript
 
 
 def prove(

@@ -11,10 +11,10 @@ from p2pfruit.store import Store
 from p2pfruit.summaries import summarize
 from p2pfruit.writing import write_whole
 from protocol import gamefile
+from protocol.feed.roster import Roster
 from protocol.gamefile import Refused
 from protocol.peer import Peer
 from protocol.report import Report, Verdict, report
-from protocol.roster import Roster
 
 SUFFIX = ".fruit"
 

@@ -17,9 +17,9 @@ from p2pfruit.shown import shortened
 from protocol import lobby
 from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
+from protocol.feed.roster import Player, Roster
 from protocol.messages import Heads, Message, Ping, Playing, parse_message
 from protocol.party import table_nonce
-from protocol.roster import Player, Roster
 
 People = Sequence[tuple[bytes, str]]  # keys and names
 Begin = Callable[[Roster], None]

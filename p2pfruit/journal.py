@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import trio
 
 from p2pfruit.store import SavedSeat, SavedTable, Store
-from protocol.entries import Entry
-from protocol.roster import Roster
+from protocol.feed.entries import Entry
+from protocol.feed.roster import Roster
 
 
 class Journal:

@@ -30,12 +30,12 @@ from p2pfruit.proving import Checker
 from p2pfruit.sitting import Sitting, Watched, may_watch, now_ms
 from p2pfruit.store import SavedSeat
 from protocol.crypto.identity import KEY_SIZE, Identity
+from protocol.feed.roster import Roster
 from protocol.link import INSTANCE_SIZE, watch_key
 from protocol.lobby import Offer
 from protocol.messages import Bye
 from protocol.party import Party
 from protocol.peer import Peer
-from protocol.roster import Roster
 from protocol.table import Table
 
 

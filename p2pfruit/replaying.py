@@ -30,7 +30,7 @@ from p2pfruit.presenting import Presenter, presenter_for
 from p2pfruit.retelling import beside, played
 from p2pfruit.scenes import Moment, Reckoning, Scene
 from p2pfruit.shown import shown
-from protocol.entries import ID_SIZE, Entry
+from protocol.feed.entries import ID_SIZE, Entry
 from protocol.happenings import Lost, Said, Why
 from protocol.report import Report, Verdict
 from protocol.table import Table

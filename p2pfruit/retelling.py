@@ -10,7 +10,7 @@ from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.shown import shown
 from p2pfruit.telling import Teller, teller_for
-from protocol.entries import FORK, LEAVE, STOP, VOTE, Entry
+from protocol.feed.entries import FORK, LEAVE, STOP, VOTE, Entry
 from protocol.happenings import Lost, Said
 from protocol.phases import PHASES
 from protocol.report import Report

@@ -24,12 +24,12 @@ from p2pfruit.sitting import Sitting
 from p2pfruit.store import Known, Meeting
 from p2pfruit.talk import Talk
 from protocol.absence import Question
-from protocol.entries import FORK, VOTE
+from protocol.feed.entries import FORK, VOTE
+from protocol.feed.roster import Player
 from protocol.happenings import Again, Chatted, Differs, Happened, Linked, Listens, Lost, Said
 from protocol.lobby import Offer
 from protocol.peer import Peer
 from protocol.phases import Phase
-from protocol.roster import Player
 
 Meet = Callable[[Player], Meeting]
 

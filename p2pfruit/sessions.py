@@ -22,8 +22,8 @@ from p2pfruit.node import Chair, Network, Node
 from p2pfruit.settings import current
 from p2pfruit.shown import shown_path
 from p2pfruit.store import Known, Meeting, Store
+from protocol.feed.roster import Player
 from protocol.peer import Peer
-from protocol.roster import Player
 
 
 @dataclass(frozen=True, slots=True)

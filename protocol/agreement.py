@@ -26,7 +26,7 @@ table stops.
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from protocol.entries import Head
+from protocol.feed.entries import Head
 
 
 class Vote(NamedTuple):

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from protocol import limits
 from protocol.agreement import Vote
-from protocol.entries import LEAVE, STOP, VOTE, Entry, Head
 from protocol.errors import RemoteProtocolError
-from protocol.feeds import Feeds
+from protocol.feed.entries import LEAVE, STOP, VOTE, Entry, Head
+from protocol.feed.feeds import Feeds
 
 
 class Closed(NamedTuple):

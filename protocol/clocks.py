@@ -13,8 +13,8 @@ holds one, and no two peers need to agree on them.
 from typing import NamedTuple
 
 from protocol.errors import RemoteProtocolError
+from protocol.feed.roster import Limits
 from protocol.phases import Phase
-from protocol.roster import Limits
 from protocol.table import Table
 
 CHOICES = (Phase.COMMITTING, Phase.MOVING)

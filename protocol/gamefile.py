@@ -24,12 +24,12 @@ from protocol import limits
 from protocol.ballots import count_up_to
 from protocol.codec import Value, decode, encode
 from protocol.crypto import group
-from protocol.entries import ID_SIZE, Entry, accused
 from protocol.errors import RemoteProtocolError
+from protocol.feed.entries import ID_SIZE, Entry, accused
+from protocol.feed.roster import Roster
 from protocol.happenings import Why
 from protocol.judging import Check
 from protocol.phases import Phase
-from protocol.roster import Roster
 from protocol.table import Table
 
 MAGIC = b"p2pfruit game 1\n"

@@ -18,8 +18,8 @@ have heard from me, I can repeat after a crash.
 from collections.abc import Iterable
 
 from protocol import limits
-from protocol.entries import Entry, Head
-from protocol.feeds import Feed, Feeds
+from protocol.feed.entries import Entry, Head
+from protocol.feed.feeds import Feed, Feeds
 from protocol.messages import Tips
 
 

@@ -17,8 +17,8 @@ from protocol.crypto import group
 from protocol.crypto.group import Point
 from protocol.crypto.proofs import equality, knowledge, one_of_many, shuffle
 from protocol.crypto.proofs.deck import Deck
-from protocol.entries import Entry
 from protocol.errors import RemoteProtocolError
+from protocol.feed.entries import Entry
 from protocol.phases import PHASES
 from protocol.position import Position, slot_bytes
 

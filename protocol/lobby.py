@@ -21,8 +21,8 @@ from protocol import messages
 from protocol.clocks import check_limits
 from protocol.codec import encode
 from protocol.errors import RemoteProtocolError
+from protocol.feed.roster import VERSION, Player, Roster, Terms, decode_terms
 from protocol.messages import Accept, Begin, Bye, Join, Message, Ping, Pong, Proposed
-from protocol.roster import VERSION, Player, Roster, Terms, decode_terms
 
 FULL = "all seats are taken"
 

@@ -25,10 +25,10 @@ from typing import Any, NamedTuple
 from protocol import limits
 from protocol.codec import Value, decode, encode
 from protocol.crypto.identity import KEY_SIZE
-from protocol.entries import ID_SIZE, Head
 from protocol.errors import RemoteProtocolError
+from protocol.feed.entries import ID_SIZE, Head
+from protocol.feed.roster import NONCE_SIZE, check_name
 from protocol.judging import fields
-from protocol.roster import NONCE_SIZE, check_name
 
 Tips = tuple[tuple[Head, ...], ...]
 

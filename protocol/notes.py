@@ -18,10 +18,10 @@ from typing import NamedTuple, Self
 from protocol import limits
 from protocol.codec import Value, decode, encode
 from protocol.crypto.identity import SIGNATURE_SIZE, Identity, Verifier
-from protocol.entries import ID_SIZE
 from protocol.errors import RemoteProtocolError
+from protocol.feed.entries import ID_SIZE
+from protocol.feed.roster import Roster
 from protocol.judging import fields
-from protocol.roster import Roster
 
 VERSION = 1
 

@@ -8,8 +8,8 @@ nobody shows within a while is not waited for, and each is listened to once.
 from collections.abc import Collection
 
 from protocol import limits
-from protocol.entries import Head
-from protocol.feeds import Feeds
+from protocol.feed.entries import Head
+from protocol.feed.feeds import Feeds
 
 
 class OwnFeed:

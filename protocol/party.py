@@ -18,7 +18,7 @@ from engine.moves import Move
 from engine.needs import Face, Slot
 from engine.record import Claim
 from engine.views import View
-from protocol import entries, limits
+from protocol import limits
 from protocol.cards import other_faces
 from protocol.codec import Value
 from protocol.crypto import group
@@ -26,12 +26,13 @@ from protocol.crypto.group import Point
 from protocol.crypto.identity import Identity
 from protocol.crypto.proofs import equality, knowledge, one_of_many, shuffle
 from protocol.crypto.secrets import Well
-from protocol.entries import ID_SIZE, NOTHING, Entry
 from protocol.errors import LocalProtocolError
+from protocol.feed import entries
+from protocol.feed.entries import ID_SIZE, NOTHING, Entry
+from protocol.feed.roster import Roster
 from protocol.judging import Check, check_now
 from protocol.phases import Phase
 from protocol.position import plain, slot_bytes
-from protocol.roster import Roster
 from protocol.table import Table
 
 Body = tuple[Value, ...]

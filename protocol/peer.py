@@ -22,8 +22,8 @@ from engine.moves import Move
 from protocol import gamefile, limits
 from protocol.absence import Question, Reply
 from protocol.clocks import Clocks
-from protocol.entries import Entry, identify
 from protocol.errors import LocalProtocolError, RemoteProtocolError
+from protocol.feed.entries import Entry, identify
 from protocol.gossip import Gossip
 from protocol.happenings import Again, Chatted, Differs, Happened, Linked, Listens, Why
 from protocol.messages import (

@@ -8,7 +8,7 @@ A step that loses a seat is followed by the first phase of whatever the rules ne
 from enum import StrEnum
 from typing import NamedTuple
 
-from protocol import entries
+from protocol.feed import entries
 
 
 class Phase(StrEnum):

@@ -21,10 +21,10 @@ from protocol.cards import Cards, Pile, opening_deck
 from protocol.crypto import group
 from protocol.crypto.group import Point
 from protocol.crypto.proofs.deck import Deck
+from protocol.feed.roster import Roster
 from protocol.judging import Answer, Turn
 from protocol.phases import AFRESH, PHASES, Phase
 from protocol.position import Position
-from protocol.roster import Roster
 
 
 class Play(Position):

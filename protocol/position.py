@@ -20,8 +20,8 @@ from protocol.crypto import group
 from protocol.crypto.group import Point
 from protocol.crypto.proofs.deck import Deck
 from protocol.crypto.transcript import Context, Transcript
+from protocol.feed.roster import Roster
 from protocol.phases import Phase
-from protocol.roster import Roster
 
 
 class Position:

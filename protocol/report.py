@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.needs import ABANDONED, Done
+from protocol.feed.roster import Roster
 from protocol.happenings import Lost, Why
 from protocol.phases import PHASES, Phase
-from protocol.roster import Roster
 from protocol.table import Table
 
 

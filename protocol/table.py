@@ -26,14 +26,14 @@ from engine.moves import Event
 from protocol import limits
 from protocol.agreement import Complete, Failed, Split, Vote, fork_end, tally
 from protocol.ballots import Ballots, count_up_to, parse_vote
-from protocol.entries import BESIDE, FORK, LEAVE, NOTHING, STOP, VOTE, Entry, Head, accused
 from protocol.errors import RemoteProtocolError
-from protocol.feeds import Feeds
+from protocol.feed.entries import BESIDE, FORK, LEAVE, NOTHING, STOP, VOTE, Entry, Head, accused
+from protocol.feed.feeds import Feeds
+from protocol.feed.roster import Roster
 from protocol.happenings import Ending, Lost, Said, Why
 from protocol.judging import Answer, Check, Judge, Unchecked, check_now, fields
 from protocol.phases import Phase
 from protocol.play import Play
-from protocol.roster import Roster
 
 
 class _ReadAgain(Exception):

@@ -19,7 +19,7 @@ from p2pfruit.shown import shown, shown_names, shown_path
 
 if TYPE_CHECKING:
     from p2pfruit.store import PlayedTable
-    from protocol.roster import Roster
+    from protocol.feed.roster import Roster
 
 
 # Of a table's id: enough to tell it from others.
@@ -121,7 +121,7 @@ def _fields(table: "PlayedTable") -> dict[str, Any]:
 def _roster(table: "PlayedTable") -> "Roster | None":
     """None if it is of a version that this program does not know."""
     from protocol.errors import RemoteProtocolError
-    from protocol.roster import Roster
+    from protocol.feed.roster import Roster
 
     try:
         return Roster.decode(table.roster)

@@ -16,9 +16,9 @@ from p2pfruit.node import Network, Node, readable
 from p2pfruit.screens import Silent
 from p2pfruit.sessions import Session
 from p2pfruit.store import SavedSeat, SavedTable
+from protocol.feed.roster import Roster
 from protocol.link import seat_key
 from protocol.peer import Peer
-from protocol.roster import Roster
 
 
 def summary() -> str:

@@ -15,8 +15,8 @@ from engine.game import Game
 from engine.moves import Move
 from engine.views import View
 from protocol.codec import Value
-from protocol.entries import NOTHING, Entry, Seen
 from protocol.errors import RemoteProtocolError
+from protocol.feed.entries import NOTHING, Entry, Seen
 from protocol.gamefile import Proof, Prover, check_all, read, write
 from protocol.happenings import Lost, Why
 from protocol.judging import check_now

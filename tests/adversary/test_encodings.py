@@ -7,8 +7,8 @@ import pytest
 from protocol.codec import Value
 from protocol.crypto import group
 from protocol.crypto.group import ORDER, POINT_BYTES, SCALAR_BYTES
-from protocol.entries import Entry
 from protocol.errors import RemoteProtocolError
+from protocol.feed.entries import Entry
 from protocol.happenings import Why
 from protocol.party import Party
 from tests.adversary.courses import KINDS, follow, games, kinds_of

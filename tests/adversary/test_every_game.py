@@ -11,8 +11,8 @@ import pytest
 from engine import registry
 from engine.errors import BadMoveText
 from engine.moves import Move
-from protocol.entries import AGREE, COMMIT, MOVE, SHUFFLE, Entry
 from protocol.errors import RemoteProtocolError
+from protocol.feed.entries import AGREE, COMMIT, MOVE, SHUFFLE, Entry
 from protocol.gamefile import Refused, read, write
 from protocol.happenings import Why
 from protocol.party import Party

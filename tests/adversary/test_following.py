@@ -25,7 +25,7 @@ from protocol.cards import other_faces
 from protocol.crypto import group
 from protocol.crypto.proofs import one_of_many
 from protocol.crypto.proofs.one_of_many import BRANCH_BYTES, Cards
-from protocol.entries import MOVE, Entry
+from protocol.feed.entries import MOVE, Entry
 from protocol.gamefile import write
 from protocol.happenings import Why
 from protocol.party import Party

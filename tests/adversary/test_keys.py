@@ -6,12 +6,12 @@ from protocol.crypto import group
 from protocol.crypto.group import LAMBDA, ORDER, Point, base, difference, encode_point, total
 from protocol.crypto.identity import Identity, check_key
 from protocol.crypto.proofs import knowledge
-from protocol.entries import Entry
 from protocol.errors import LocalProtocolError, RemoteProtocolError
+from protocol.feed.entries import Entry
+from protocol.feed.roster import Player, Roster
 from protocol.happenings import Why
 from protocol.party import Party, table_nonce
 from protocol.report import Verdict
-from protocol.roster import Player, Roster
 from tests.adversary.hall import Hall, due, forge, refused_at_the_door
 from tests.protocol.tables import Setup, secret
 

@@ -16,8 +16,8 @@ from protocol.crypto.group import ORDER, Degenerate, Point, base, difference, ti
 from protocol.crypto.proofs import shuffle
 from protocol.crypto.proofs.deck import Deck
 from protocol.crypto.secrets import Well
-from protocol.entries import COMMIT, MOVE, SHUFFLE, Entry
 from protocol.errors import LocalProtocolError, RemoteProtocolError
+from protocol.feed.entries import COMMIT, MOVE, SHUFFLE, Entry
 from protocol.party import Party
 from protocol.phases import Phase
 from tests.adversary.courses import HAND, few, follow, games, printed

@@ -11,7 +11,7 @@ from engine.record import but
 from protocol.crypto import group
 from protocol.crypto.group import ORDER, Point, base, difference, times, total
 from protocol.crypto.proofs import equality, knowledge
-from protocol.entries import SHARES
+from protocol.feed.entries import SHARES
 from protocol.happenings import Why
 from protocol.party import Party
 from protocol.phases import Phase

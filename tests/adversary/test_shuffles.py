@@ -11,8 +11,8 @@ from protocol.crypto.proofs import shuffle
 from protocol.crypto.proofs.deck import Card, Deck
 from protocol.crypto.proofs.shuffle import Witness
 from protocol.crypto.secrets import Well
-from protocol.entries import SHUFFLE, Entry
 from protocol.errors import RemoteProtocolError
+from protocol.feed.entries import SHUFFLE, Entry
 from tests.adversary.attacks.decks import doubles_a_card, order_of
 from tests.adversary.courses import games, printed
 from tests.adversary.forging import shuffle_body, shuffled

@@ -6,7 +6,7 @@ import pytest
 
 from protocol.crypto.group import base
 from protocol.crypto.secrets import Well
-from protocol.entries import Entry, Head, Seen
+from protocol.feed.entries import Entry, Head, Seen
 from protocol.gamefile import read, write
 from protocol.happenings import Why
 from protocol.party import Party

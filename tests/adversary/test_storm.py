@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 from protocol.codec import Value
-from protocol.entries import Entry, Head
 from protocol.errors import LocalProtocolError, RemoteProtocolError
+from protocol.feed.entries import Entry, Head
 from protocol.gamefile import read, write
 from protocol.party import Party
 from protocol.phases import PHASES

@@ -2,8 +2,8 @@
 
 import pytest
 
-from protocol.entries import Head
 from protocol.errors import LocalProtocolError
+from protocol.feed.entries import Head
 from protocol.gamefile import write
 from protocol.happenings import Why
 from protocol.party import Party

@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import Any
 
 from protocol import gamefile
-from protocol.entries import Entry
+from protocol.feed.entries import Entry
 from protocol.gamefile import Proof, check_one
 from protocol.phases import Phase
 from protocol.report import Verdict, report

@@ -7,10 +7,10 @@ from typing import Any
 from engine.game import Game
 from protocol import gamefile
 from protocol.crypto.identity import Identity
-from protocol.entries import LEAVE, Entry
+from protocol.feed.entries import LEAVE, Entry
+from protocol.feed.roster import Player, Roster
 from protocol.party import Body, Party
 from protocol.phases import Phase
-from protocol.roster import Player, Roster
 from protocol.table import Table
 from tests.protocol.tables import Room, Setup
 

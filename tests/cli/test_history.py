@@ -12,8 +12,8 @@ from p2pfruit.fingerprint import fingerprint
 from p2pfruit.home import Home
 from p2pfruit.store import SavedTable
 from p2pfruit.summaries import ranking, summarize
+from protocol.feed.roster import Roster
 from protocol.report import report
-from protocol.roster import Roster
 from tests.cli import gamefiles as made
 
 

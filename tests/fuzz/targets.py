@@ -7,8 +7,9 @@ from typing import NamedTuple
 from protocol import gamefile, limits
 from protocol.codec import Value, decode, encode
 from protocol.crypto.identity import SIGNATURE_SIZE
-from protocol.entries import ID_SIZE, NOTHING, Entry
 from protocol.errors import RemoteProtocolError
+from protocol.feed.entries import ID_SIZE, NOTHING, Entry
+from protocol.feed.roster import Player, Roster
 from protocol.gamefile import Refused
 from protocol.link import Link
 from protocol.lobby import Guest, Host, Offer
@@ -35,7 +36,6 @@ from protocol.messages import (
 from protocol.notes import AT, CHAT, DONE, Note, Notes
 from protocol.peer import Peer
 from protocol.report import report
-from protocol.roster import Player, Roster
 from protocol.table import Table
 from tests.protocol.files import finished
 from tests.protocol.links import ALICE, BOB, LAST, MORE, Puppet, connect, dialler, held, responder

@@ -22,6 +22,8 @@ from p2pfruit.net.wire import Closed, Wire
 from p2pfruit.node import Network, Node
 from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
+from protocol.feed.roster import Player as Line
+from protocol.feed.roster import Roster
 from protocol.link import INSTANCE_SIZE
 from protocol.lobby import Offer
 from protocol.messages import (
@@ -39,8 +41,6 @@ from protocol.messages import (
     parse_message,
 )
 from protocol.report import Verdict, report
-from protocol.roster import Player as Line
-from protocol.roster import Roster
 from tests.node.halls import (
     IMPATIENT,
     LOOPBACK,

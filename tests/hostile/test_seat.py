@@ -11,10 +11,11 @@ import trio
 from p2pfruit.net import limits as net_limits
 from p2pfruit.net import wire as wires
 from p2pfruit.net.addresses import Address
-from protocol import entries, limits
+from protocol import limits
 from protocol.codec import Value
 from protocol.crypto.identity import Identity
-from protocol.entries import NOTHING, Entry, Head
+from protocol.feed import entries
+from protocol.feed.entries import NOTHING, Entry, Head
 from protocol.happenings import Chatted, Linked, Lost, Why
 from protocol.link import INSTANCE_SIZE
 from protocol.messages import (

@@ -21,7 +21,7 @@ from p2pfruit.net.addresses import Address
 from p2pfruit.node import Chair, Network, Node, readable
 from p2pfruit.store import Store
 from protocol import gamefile
-from protocol.entries import LEAVE
+from protocol.feed.entries import LEAVE
 from protocol.gamefile import Proof
 from protocol.happenings import Chatted, Listens, Lost, Why
 from protocol.link import watch_key

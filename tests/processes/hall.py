@@ -20,7 +20,7 @@ from p2pfruit import cli
 from p2pfruit.home import Home
 from p2pfruit.store import Store
 from protocol import gamefile
-from protocol.entries import Entry
+from protocol.feed.entries import Entry
 from protocol.table import Table
 from tests.processes.program import CRASH, GATE, LIMITS, MEET, SEED
 

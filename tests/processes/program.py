@@ -30,10 +30,10 @@ from p2pfruit.gathering import Sitter
 from p2pfruit.journal import Journal
 from p2pfruit.net.wire import Wire
 from p2pfruit.store import SavedSeat
-from protocol.entries import Entry
+from protocol.feed.entries import Entry
+from protocol.feed.roster import Player, Roster
 from protocol.party import table_nonce
 from protocol.peer import Peer
-from protocol.roster import Player, Roster
 from tests.games import registered
 
 CRASH = "P2PFRUIT_TEST_CRASH"

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from protocol import gamefile, limits
 from protocol.codec import decode, encode
-from protocol.entries import Entry
+from protocol.feed.entries import Entry
 from protocol.gamefile import MAGIC
 from protocol.table import Table
 from tests.protocol.tables import Room, Setup

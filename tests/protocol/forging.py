@@ -1,6 +1,6 @@
 """Entries that no party would sign by itself, and tables that wait for somebody."""
 
-from protocol.entries import Entry, Seen
+from protocol.feed.entries import Entry, Seen
 from protocol.happenings import Why
 from protocol.party import Party
 from protocol.table import Table

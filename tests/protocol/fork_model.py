@@ -6,7 +6,7 @@ from itertools import permutations
 from typing import NamedTuple
 
 from protocol.agreement import Split, fork_end
-from protocol.entries import Head
+from protocol.feed.entries import Head
 from tests.protocol.agreement_model import Flaw, Report, put
 
 ROOT = Head(0, b"root")

@@ -6,13 +6,13 @@ from itertools import count as counting
 
 from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
+from protocol.feed.roster import Player, Roster
 from protocol.lobby import Guest, Host, Offer, Refused
 from protocol.messages import (
     Message,
     encode_message,
     parse_message,
 )
-from protocol.roster import Player, Roster
 from tests.protocol.tables import Setup, secret
 
 SETUP = Setup("fruitoplay", 4)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from protocol.crypto import group
-from protocol.entries import Entry
+from protocol.feed.entries import Entry
 from protocol.party import Body, Party
 from protocol.phases import Phase
 from protocol.table import Table

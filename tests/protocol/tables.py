@@ -13,8 +13,8 @@ from engine.game import Game
 from engine.moves import Move
 from engine.views import View
 from protocol.crypto.identity import Identity
+from protocol.feed.roster import Player, Roster
 from protocol.party import Party, table_nonce
-from protocol.roster import Player, Roster
 
 Chooser = Callable[[View[Any], Random], Move]
 

@@ -3,8 +3,8 @@
 import pytest
 
 from protocol import gamefile, limits
-from protocol.entries import LEAVE, VOTE, Entry
 from protocol.errors import LocalProtocolError
+from protocol.feed.entries import LEAVE, VOTE, Entry
 from protocol.happenings import Why
 from protocol.phases import Phase
 from protocol.report import Verdict, report

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from protocol import gamefile, limits
-from protocol.entries import LEAVE, VOTE, Entry
+from protocol.feed.entries import LEAVE, VOTE, Entry
 from protocol.happenings import Why
 from protocol.party import Party
 from protocol.phases import Phase

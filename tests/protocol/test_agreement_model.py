@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.agreement import Complete, Failed, Split, Vote, fork_end, tally
-from protocol.entries import Head
+from protocol.feed.entries import Head
 from tests.protocol.agreement_model import Flaw, Report, World, check_deliveries, check_writings
 from tests.protocol.fork_model import LEFT, RIGHT, ROOT, check_forks, on_chain
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from protocol import limits
 from protocol.codec import Value, decode, encode
 from protocol.crypto.identity import SIGNATURE_SIZE, Identity, Verifier
-from protocol.entries import ID_SIZE, NOTHING, Entry, Head, Seen
 from protocol.errors import RemoteProtocolError
+from protocol.feed.entries import ID_SIZE, NOTHING, Entry, Head, Seen
 from tests.protocol.test_codec import plain, tuples
 
 ALICE = Identity(b"a" * 32)

@@ -5,9 +5,9 @@ import pytest
 from protocol import limits
 from protocol.codec import Value
 from protocol.crypto.identity import SIGNATURE_SIZE, Identity
-from protocol.entries import ID_SIZE, NOTHING, Entry, Head, Seen
 from protocol.errors import RemoteProtocolError
-from protocol.feeds import Feeds
+from protocol.feed.entries import ID_SIZE, NOTHING, Entry, Head, Seen
+from protocol.feed.feeds import Feeds
 from tests.protocol.tables import Setup, secret
 
 COUNT = 3

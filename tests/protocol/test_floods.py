@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from protocol import limits
-from protocol.entries import Head
 from protocol.errors import RemoteProtocolError
+from protocol.feed.entries import Head
 from protocol.messages import (
     Accept,
     Begin,

@@ -1,7 +1,7 @@
 """Somebody signs two stories: everybody else says how far they acted on them."""
 
 from protocol import gamefile
-from protocol.entries import FORK, LEAVE, VOTE, Entry
+from protocol.feed.entries import FORK, LEAVE, VOTE, Entry
 from protocol.happenings import Why
 from protocol.party import Party
 from protocol.report import Stopped, Verdict, report

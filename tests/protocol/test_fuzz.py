@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 from protocol import gamefile, limits
 from protocol.codec import Value, decode, encode
 from protocol.crypto.identity import SIGNATURE_SIZE
-from protocol.entries import ID_SIZE, NOTHING, Entry, Head, Seen
 from protocol.errors import RemoteProtocolError
-from protocol.feeds import Feeds
+from protocol.feed.entries import ID_SIZE, NOTHING, Entry, Head, Seen
+from protocol.feed.feeds import Feeds
+from protocol.feed.roster import Roster
 from protocol.gamefile import MAGIC, Refused
 from protocol.happenings import Why
 from protocol.party import Party
 from protocol.report import report
-from protocol.roster import Roster
 from protocol.table import Table
 from tests.protocol.files import Finished, finished, resigned
 from tests.protocol.scenes import spectator

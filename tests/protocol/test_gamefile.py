@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from protocol import gamefile, limits
 from protocol.codec import Value, encode
-from protocol.entries import NOTHING, Entry
 from protocol.errors import LocalProtocolError, RemoteProtocolError
+from protocol.feed.entries import NOTHING, Entry
 from protocol.gamefile import MAGIC, Proof, Refused
 from protocol.phases import Phase
 from protocol.report import Verdict, report

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol import limits
-from protocol.entries import Entry, Head
 from protocol.errors import RemoteProtocolError
-from protocol.feeds import Feed, Feeds
+from protocol.feed.entries import Entry, Head
+from protocol.feed.feeds import Feed, Feeds
 from protocol.gossip import Gossip
 from tests.protocol.tables import Setup
 from tests.protocol.test_feeds import say

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from protocol import limits, messages
 from protocol.codec import encode
-from protocol.entries import Head
 from protocol.errors import RemoteProtocolError
+from protocol.feed.entries import Head
 from protocol.messages import (
     Accept,
     Begin,

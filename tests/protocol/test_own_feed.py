@@ -3,8 +3,8 @@
 import pytest
 
 from protocol import limits
-from protocol.entries import Head
-from protocol.feeds import Feeds
+from protocol.feed.entries import Head
+from protocol.feed.feeds import Feeds
 from protocol.own_feed import OwnFeed
 from tests.protocol.tables import Setup
 from tests.protocol.test_feeds import say

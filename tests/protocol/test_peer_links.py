@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol import limits
-from protocol.entries import Entry, Head
 from protocol.errors import LocalProtocolError, RemoteProtocolError
+from protocol.feed.entries import Entry, Head
 from protocol.happenings import Chatted, Linked, Listens
 from protocol.messages import (
     Bye,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from protocol import entries
+from protocol.feed import entries
 from protocol.party import Party
 from protocol.phases import AFRESH, PHASES, Phase, diagram
 from protocol.play import Play

@@ -1,6 +1,6 @@
 """What a table shows, however it ended."""
 
-from protocol.entries import Entry
+from protocol.feed.entries import Entry
 from protocol.happenings import Why
 from protocol.phases import Phase
 from protocol.report import Report, Stopped, Verdict, report

@@ -3,8 +3,8 @@
 import pytest
 
 from protocol import limits
-from protocol.entries import Head
 from protocol.errors import RemoteProtocolError
+from protocol.feed.entries import Head
 from protocol.happenings import Linked
 from protocol.messages import Carried, Heads, Ping, Pong, Twin
 from protocol.neighbours import Drop

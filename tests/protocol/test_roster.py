@@ -13,7 +13,7 @@ from protocol import limits
 from protocol.codec import Value, decode, encode
 from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
-from protocol.roster import NONCE_SIZE, Player, Roster
+from protocol.feed.roster import NONCE_SIZE, Player, Roster
 from tests.protocol.tables import secret
 
 KEYS = sorted(Identity(secret("key", at)).key for at in range(engine_limits.SEATS_MOST + 1))

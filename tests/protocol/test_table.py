@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from protocol import gamefile
-from protocol.entries import FORK, LEAVE, STOP, VOTE, Entry, Head, Seen
 from protocol.errors import RemoteProtocolError
+from protocol.feed.entries import FORK, LEAVE, STOP, VOTE, Entry, Head, Seen
 from protocol.happenings import Lost, Said, Why
 from protocol.phases import Phase
 from protocol.report import Stopped, Verdict, report

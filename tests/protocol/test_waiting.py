@@ -5,7 +5,7 @@ import pytest
 from protocol import limits
 from protocol.absence import Question, Reply
 from protocol.clocks import DEFAULTS
-from protocol.entries import Head
+from protocol.feed.entries import Head
 from protocol.happenings import Again, Why
 from protocol.peer import Peer
 from protocol.phases import Phase

@@ -10,7 +10,7 @@ from engine.moves import Outcome
 from engine.needs import Done
 from engine.record import digest
 from protocol import gamefile
-from protocol.entries import Entry
+from protocol.feed.entries import Entry
 from protocol.party import Party
 from protocol.phases import Phase
 from protocol.play import Play

@@ -20,8 +20,8 @@ from protocol import gamefile
 from protocol.ballots import parse_vote
 from protocol.crypto import group
 from protocol.crypto.group import Point
-from protocol.entries import MOVE, REVEAL, SHARES, Entry
 from protocol.errors import RemoteProtocolError
+from protocol.feed.entries import MOVE, REVEAL, SHARES, Entry
 from protocol.gamefile import Proof
 from protocol.happenings import Differs, Happened, Lost, Why
 from protocol.messages import Carried, parse_message

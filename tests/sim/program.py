@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from protocol import messages
 from protocol.absence import Question, Reply
-from protocol.entries import Entry
 from protocol.errors import RemoteProtocolError
+from protocol.feed.entries import Entry
 from protocol.party import Party
 from protocol.peer import Peer, TwinFound
 from tests.protocol.tables import secret

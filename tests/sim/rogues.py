@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from protocol import messages
-from protocol.entries import LEAVE, NOTHING, VOTE, Entry, Head
 from protocol.errors import LocalProtocolError, RemoteProtocolError
+from protocol.feed.entries import LEAVE, NOTHING, VOTE, Entry, Head
 from protocol.messages import Carried, Heads, Near, Noted, Ping, Playing, encode_message
 from protocol.party import Body, Party
 from tests.sim.line import Line

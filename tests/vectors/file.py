@@ -6,7 +6,7 @@ The games of tests are played: tests/games/punnet.py.
 from dataclasses import replace
 
 from protocol import gamefile
-from protocol.entries import Entry
+from protocol.feed.entries import Entry
 from protocol.gamefile import MAGIC, Refused
 from protocol.report import report
 from protocol.table import Table

@@ -2,7 +2,7 @@
 
 from engine.needs import Done
 from engine.record import but
-from protocol.entries import AGREE, LOT, SEAT, SHARES, SHUFFLE
+from protocol.feed.entries import AGREE, LOT, SEAT, SHARES, SHUFFLE
 from protocol.party import Party
 from protocol.phases import Phase
 from tests.adversary.attacks.listing import attack, come_to, says

@@ -7,7 +7,7 @@ from protocol.cards import face_point, opening_deck
 from protocol.crypto.group import base, times, total
 from protocol.crypto.proofs import shuffle
 from protocol.crypto.proofs.deck import Card, Deck
-from protocol.entries import SHUFFLE
+from protocol.feed.entries import SHUFFLE
 from protocol.party import Party
 from tests.adversary.attacks.listing import attack, come_to, says
 from tests.adversary.courses import DECKS

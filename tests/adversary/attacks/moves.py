@@ -3,7 +3,7 @@
 from engine.errors import IllegalMove
 from engine.moves import Move
 from engine.needs import Slot
-from protocol.entries import MOVE
+from protocol.feed.entries import MOVE
 from protocol.party import Party
 from protocol.position import plain
 from tests.adversary.attacks.listing import attack, come_to, says

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from engine.moves import Move
-from protocol.entries import COMMIT, READY, REVEAL
+from protocol.feed.entries import COMMIT, READY, REVEAL
 from protocol.party import Party
 from protocol.position import plain
 from tests.adversary.attacks.listing import attack, says

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from engine.needs import Slot
 from protocol.cards import face_point
 from protocol.crypto.group import base, difference, times, total
-from protocol.entries import SHARES
+from protocol.feed.entries import SHARES
 from protocol.party import Party
 from tests.adversary.attacks.listing import attack, says
 from tests.adversary.courses import HAND

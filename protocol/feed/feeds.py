@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 from protocol import limits
 from protocol.crypto.identity import Verifier
-from protocol.entries import NOTHING, Entry, Head, accused, identify
 from protocol.errors import RemoteProtocolError
-from protocol.roster import Roster
+from protocol.feed.entries import NOTHING, Entry, Head, accused, identify
+from protocol.feed.roster import Roster
 
 
 class Feeds:

@@ -12,7 +12,7 @@ from p2pfruit import limits
 from p2pfruit.language import text as _
 from protocol.gamefile import MAGIC, Proof, Refused, check_one, read
 from protocol.limits import FILE_SIZE_MOST
-from protocol.table import Table
+from protocol.table.table import Table
 
 BAR_LENGTH = 30
 

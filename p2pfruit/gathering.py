@@ -19,7 +19,7 @@ from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
 from protocol.feed.roster import Player, Roster
 from protocol.messages import Heads, Message, Ping, Playing, parse_message
-from protocol.party import table_nonce
+from protocol.table.party import table_nonce
 
 People = Sequence[tuple[bytes, str]]  # keys and names
 Begin = Callable[[Roster], None]

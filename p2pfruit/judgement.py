@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from p2pfruit.language import text as _
 from p2pfruit.shown import shortened, shown_names
 from protocol.gamefile import Refused
-from protocol.happenings import Ending, Lost, Why
 from protocol.report import Report, Stopped, Verdict
-from protocol.table import Table
+from protocol.table.events import Ending, Lost, Why
+from protocol.table.table import Table
 
 
 def player_names(report: Report) -> list[str]:

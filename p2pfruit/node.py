@@ -34,9 +34,9 @@ from protocol.feed.roster import Roster
 from protocol.link import INSTANCE_SIZE, watch_key
 from protocol.lobby import Offer
 from protocol.messages import Bye
-from protocol.party import Party
 from protocol.peer import Peer
-from protocol.table import Table
+from protocol.table.party import Party
+from protocol.table.table import Table
 
 
 class Observer(Watched, Protocol):

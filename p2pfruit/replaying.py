@@ -31,9 +31,9 @@ from p2pfruit.retelling import beside, played
 from p2pfruit.scenes import Moment, Reckoning, Scene
 from p2pfruit.shown import shown
 from protocol.feed.entries import ID_SIZE, Entry
-from protocol.happenings import Lost, Said, Why
 from protocol.report import Report, Verdict
-from protocol.table import Table
+from protocol.table.events import Lost, Said, Why
+from protocol.table.table import Table
 
 # What the record shows.
 

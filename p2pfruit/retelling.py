@@ -11,10 +11,10 @@ from p2pfruit.language import text as _
 from p2pfruit.shown import shown
 from p2pfruit.telling import Teller, teller_for
 from protocol.feed.entries import FORK, LEAVE, STOP, VOTE, Entry
-from protocol.happenings import Lost, Said
-from protocol.phases import PHASES
 from protocol.report import Report
-from protocol.table import Table
+from protocol.table.events import Lost, Said
+from protocol.table.phases import PHASES
+from protocol.table.table import Table
 
 ID_DIGITS = 12
 KINDS = {rule.kind for rule in PHASES.values()} | {LEAVE, STOP, VOTE, FORK}

@@ -26,10 +26,10 @@ from p2pfruit.talk import Talk
 from protocol.absence import Question
 from protocol.feed.entries import FORK, VOTE
 from protocol.feed.roster import Player
-from protocol.happenings import Again, Chatted, Differs, Happened, Linked, Listens, Lost, Said
 from protocol.lobby import Offer
 from protocol.peer import Peer
-from protocol.phases import Phase
+from protocol.table.events import Again, Chatted, Differs, Happened, Linked, Listens, Lost, Said
+from protocol.table.phases import Phase
 
 Meet = Callable[[Player], Meeting]
 

@@ -22,9 +22,9 @@ from p2pfruit.net.lines import Bell, Line, Lines
 from p2pfruit.proving import Checker
 from protocol.absence import Question, Reply
 from protocol.feed.roster import Terms
-from protocol.happenings import Happened, Listens
 from protocol.messages import Bye
 from protocol.peer import Peer, TwinFound
+from protocol.table.events import Happened, Listens
 
 SPECTATORS = "spectators"  # the limit of a table by which it may be watched
 NOBODY_WATCHES = "all seats are taken, and nobody watches this table"

@@ -17,9 +17,9 @@ from p2pfruit.language import text as _
 from p2pfruit.line import fold
 from p2pfruit.shown import padded, shortened, shown, shown_path, width
 from protocol.gamefile import Refused
-from protocol.happenings import Lost, Why
 from protocol.report import Report, Verdict, report
-from protocol.table import Table
+from protocol.table.events import Lost, Why
+from protocol.table.table import Table
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from protocol.errors import RemoteProtocolError
 from protocol.feed.roster import Limits
-from protocol.phases import Phase
-from protocol.table import Table
+from protocol.table.phases import Phase
+from protocol.table.table import Table
 
 CHOICES = (Phase.COMMITTING, Phase.MOVING)
 

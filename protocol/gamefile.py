@@ -21,16 +21,16 @@ from typing import NamedTuple
 
 from engine.errors import EngineError
 from protocol import limits
-from protocol.ballots import count_up_to
 from protocol.codec import Value, decode, encode
 from protocol.crypto import group
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import ID_SIZE, Entry, accused
 from protocol.feed.roster import Roster
-from protocol.happenings import Why
-from protocol.judging import Check
-from protocol.phases import Phase
-from protocol.table import Table
+from protocol.table.ballots import count_up_to
+from protocol.table.events import Why
+from protocol.table.judging import Check
+from protocol.table.phases import Phase
+from protocol.table.table import Table
 
 MAGIC = b"p2pfruit game 1\n"
 

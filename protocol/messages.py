@@ -28,7 +28,7 @@ from protocol.crypto.identity import KEY_SIZE
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import ID_SIZE, Head
 from protocol.feed.roster import NONCE_SIZE, check_name
-from protocol.judging import fields
+from protocol.table.judging import fields
 
 Tips = tuple[tuple[Head, ...], ...]
 

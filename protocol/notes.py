@@ -21,7 +21,7 @@ from protocol.crypto.identity import SIGNATURE_SIZE, Identity, Verifier
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import ID_SIZE
 from protocol.feed.roster import Roster
-from protocol.judging import fields
+from protocol.table.judging import fields
 
 VERSION = 1
 

@@ -25,7 +25,6 @@ from protocol.clocks import Clocks
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.feed.entries import Entry, identify
 from protocol.gossip import Gossip
-from protocol.happenings import Again, Chatted, Differs, Happened, Linked, Listens, Why
 from protocol.messages import (
     Bye,
     Carried,
@@ -43,9 +42,10 @@ from protocol.messages import (
 from protocol.neighbours import Drop, Neighbour, Neighbours
 from protocol.notes import AT, CHAT, DONE, Note, Notes
 from protocol.own_feed import OwnFeed
-from protocol.party import Party
-from protocol.phases import Phase
-from protocol.table import Table
+from protocol.table.events import Again, Chatted, Differs, Happened, Linked, Listens, Why
+from protocol.table.party import Party
+from protocol.table.phases import Phase
+from protocol.table.table import Table
 
 # The limit of a table by which it plays in silence.
 CHATTING = "chat"

@@ -14,9 +14,9 @@ from enum import StrEnum
 
 from engine.needs import ABANDONED, Done
 from protocol.feed.roster import Roster
-from protocol.happenings import Lost, Why
-from protocol.phases import PHASES, Phase
-from protocol.table import Table
+from protocol.table.events import Lost, Why
+from protocol.table.phases import PHASES, Phase
+from protocol.table.table import Table
 
 
 class Verdict(StrEnum):

@@ -48,9 +48,9 @@ from p2pfruit.terminal.tableside import (
 )
 from p2pfruit.terminal.watching import Watching
 from protocol.absence import Question, Reply
-from protocol.happenings import Happened
 from protocol.lobby import Offer
 from protocol.peer import Peer
+from protocol.table.events import Happened
 
 Result = TypeVar("Result")
 

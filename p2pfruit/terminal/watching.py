@@ -17,10 +17,10 @@ from p2pfruit.terminal.drawing import Status
 from p2pfruit.terminal.lobby import LobbyModel
 from p2pfruit.terminal.model import TableModel
 from protocol.absence import Question
-from protocol.happenings import Again, Happened, Lost
 from protocol.lobby import Offer
 from protocol.peer import Peer
-from protocol.phases import Phase
+from protocol.table.events import Again, Happened, Lost
+from protocol.table.phases import Phase
 
 
 class Watching:

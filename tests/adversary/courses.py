@@ -20,7 +20,7 @@ from engine.needs import EVERYONE, Choose, Deal, Face, Lot, Need, Shuffle
 from engine.record import State
 from protocol.feed import entries
 from protocol.gamefile import Proof, check_one
-from protocol.party import Party
+from protocol.table.party import Party
 from tests.adversary.hall import Chooser, Hall, any_move
 
 # What some games ask beyond answers of each kind.

@@ -6,8 +6,8 @@ from engine.moves import Move
 from protocol.crypto import group
 from protocol.crypto.group import ORDER
 from protocol.crypto.proofs import one_of_many
-from protocol.party import Party
-from protocol.position import plain
+from protocol.table.party import Party
+from protocol.table.position import plain
 from tests.adversary.attacks.secrets import commit
 from tests.adversary.forging import (
     CHEATING,

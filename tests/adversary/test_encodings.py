@@ -9,8 +9,8 @@ from protocol.crypto import group
 from protocol.crypto.group import ORDER, POINT_BYTES, SCALAR_BYTES
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import Entry
-from protocol.happenings import Why
-from protocol.party import Party
+from protocol.table.events import Why
+from protocol.table.party import Party
 from tests.adversary.courses import KINDS, follow, games, kinds_of
 from tests.adversary.hall import Body, Hall, due, forge, owed
 

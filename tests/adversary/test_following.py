@@ -21,14 +21,14 @@ from engine.record import Claim
 from engine.tricks import FOLLOW, suit
 from engine.views import View, guess
 from p2pfruit import cli
-from protocol.cards import other_faces
 from protocol.crypto import group
 from protocol.crypto.proofs import one_of_many
 from protocol.crypto.proofs.one_of_many import BRANCH_BYTES, Cards
 from protocol.feed.entries import MOVE, Entry
 from protocol.gamefile import write
-from protocol.happenings import Why
-from protocol.party import Party
+from protocol.table.cards import other_faces
+from protocol.table.events import Why
+from protocol.table.party import Party
 from tests.adversary.attacks.listing import come_to, says
 from tests.adversary.courses import CLAIM, follow, games
 from tests.adversary.forging import CHEATING, false_claims, turn_body

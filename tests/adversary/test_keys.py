@@ -9,9 +9,9 @@ from protocol.crypto.proofs import knowledge
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.feed.entries import Entry
 from protocol.feed.roster import Player, Roster
-from protocol.happenings import Why
-from protocol.party import Party, table_nonce
 from protocol.report import Verdict
+from protocol.table.events import Why
+from protocol.table.party import Party, table_nonce
 from tests.adversary.hall import Hall, due, forge, refused_at_the_door
 from tests.protocol.tables import Setup, secret
 

@@ -12,10 +12,10 @@ from protocol.crypto import group
 from protocol.crypto.group import ORDER, Point, base, difference, times, total
 from protocol.crypto.proofs import equality, knowledge
 from protocol.feed.entries import SHARES
-from protocol.happenings import Why
-from protocol.party import Party
-from protocol.phases import Phase
-from protocol.position import slot_bytes
+from protocol.table.events import Why
+from protocol.table.party import Party
+from protocol.table.phases import Phase
+from protocol.table.position import slot_bytes
 from tests.adversary.courses import few, games
 from tests.adversary.forging import CHEATING, card_of, shares_body, true_shares
 from tests.adversary.hall import Body, Hall, due, forge, refused_at_the_door, said

@@ -4,7 +4,6 @@ from hashlib import sha256
 
 import pytest
 
-from protocol.cards import face_point
 from protocol.crypto import group
 from protocol.crypto.group import ORDER, Point, base, difference, negate, times, total
 from protocol.crypto.proofs import shuffle
@@ -13,6 +12,7 @@ from protocol.crypto.proofs.shuffle import Witness
 from protocol.crypto.secrets import Well
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import SHUFFLE, Entry
+from protocol.table.cards import face_point
 from tests.adversary.attacks.decks import doubles_a_card, order_of
 from tests.adversary.courses import games, printed
 from tests.adversary.forging import shuffle_body, shuffled

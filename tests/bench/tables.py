@@ -17,8 +17,8 @@ from typing import Any
 from protocol import gamefile
 from protocol.feed.entries import Entry
 from protocol.gamefile import Proof, check_one
-from protocol.phases import Phase
 from protocol.report import Verdict, report
+from protocol.table.phases import Phase
 from tests.bench.cryptography import CARDS, bare, over_bare
 from tests.protocol.tables import Room, Setup
 

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from protocol.table import Table
+from protocol.table.table import Table
 from tests.cli.gamefiles import file_of
 
 GameFile = Callable[[Callable[[], Table]], Path]

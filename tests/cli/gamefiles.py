@@ -9,9 +9,9 @@ from protocol import gamefile
 from protocol.crypto.identity import Identity
 from protocol.feed.entries import LEAVE, Entry
 from protocol.feed.roster import Player, Roster
-from protocol.party import Body, Party
-from protocol.phases import Phase
-from protocol.table import Table
+from protocol.table.party import Body, Party
+from protocol.table.phases import Phase
+from protocol.table.table import Table
 from tests.protocol.tables import Room, Setup
 
 Kind = Callable[[], Table]

@@ -36,7 +36,7 @@ from protocol.messages import (
 from protocol.notes import AT, CHAT, DONE, Note, Notes
 from protocol.peer import Peer
 from protocol.report import report
-from protocol.table import Table
+from protocol.table.table import Table
 from tests.protocol.files import finished
 from tests.protocol.links import ALICE, BOB, LAST, MORE, Puppet, connect, dialler, held, responder
 from tests.protocol.peers import STRANGER

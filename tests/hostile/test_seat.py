@@ -16,7 +16,6 @@ from protocol.codec import Value
 from protocol.crypto.identity import Identity
 from protocol.feed import entries
 from protocol.feed.entries import NOTHING, Entry, Head
-from protocol.happenings import Chatted, Linked, Lost, Why
 from protocol.link import INSTANCE_SIZE
 from protocol.messages import (
     Bye,
@@ -33,6 +32,7 @@ from protocol.messages import (
 )
 from protocol.notes import AT, CHAT, Note
 from protocol.report import Report, Verdict, report
+from protocol.table.events import Chatted, Linked, Lost, Why
 from tests.hostile.memory import grown, resident
 from tests.node.halls import IMPATIENT, PSK, Hall, Player, hall
 from tests.protocol.tables import secret

@@ -26,12 +26,12 @@ from protocol import gamefile
 from protocol.absence import Question, Reply
 from protocol.crypto.identity import Identity
 from protocol.feed.roster import Limits
-from protocol.happenings import Happened
 from protocol.link import seat_key
 from protocol.lobby import Offer
 from protocol.messages import Message, encode_message
 from protocol.peer import Peer
 from protocol.report import Report, report
+from protocol.table.events import Happened
 from tests.protocol.tables import secret
 
 PSK = seat_key(bytes(range(16)))

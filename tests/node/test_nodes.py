@@ -23,10 +23,10 @@ from p2pfruit.store import Store
 from protocol import gamefile
 from protocol.feed.entries import LEAVE
 from protocol.gamefile import Proof
-from protocol.happenings import Chatted, Listens, Lost, Why
 from protocol.link import watch_key
 from protocol.messages import Twin, encode_message
 from protocol.report import Verdict, report
+from protocol.table.events import Chatted, Listens, Lost, Why
 from tests.node.halls import (
     LOOPBACK,
     PSK,

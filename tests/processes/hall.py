@@ -21,7 +21,7 @@ from p2pfruit.home import Home
 from p2pfruit.store import Store
 from protocol import gamefile
 from protocol.feed.entries import Entry
-from protocol.table import Table
+from protocol.table.table import Table
 from tests.processes.program import CRASH, GATE, LIMITS, MEET, SEED
 
 LIMIT_S = 90

@@ -32,8 +32,8 @@ from p2pfruit.net.wire import Wire
 from p2pfruit.store import SavedSeat
 from protocol.feed.entries import Entry
 from protocol.feed.roster import Player, Roster
-from protocol.party import table_nonce
 from protocol.peer import Peer
+from protocol.table.party import table_nonce
 from tests.games import registered
 
 CRASH = "P2PFRUIT_TEST_CRASH"

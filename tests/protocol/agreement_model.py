@@ -2,7 +2,7 @@
 
 One step is open. Some seats owe an answer to it; every seat may vote, answer, leave. What a peer
 knows is a prefix of each feed, and what it does follows from what it knows, by the rules of
-`protocol.agreement`. Nothing is delivered by a clock: any entry may reach any peer at any
+`protocol.table.agreement`. Nothing is delivered by a clock: any entry may reach any peer at any
 moment, or never, as long as the entries of each author come in order and nothing comes before what its
 author had acted on.
 
@@ -21,7 +21,7 @@ from functools import partial
 from itertools import permutations, product, takewhile
 from typing import NamedTuple, TypeVar
 
-from protocol.agreement import Complete, Failed, Vote, tally
+from protocol.table.agreement import Complete, Failed, Vote, tally
 
 T = TypeVar("T")
 

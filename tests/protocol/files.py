@@ -7,7 +7,7 @@ from protocol import gamefile, limits
 from protocol.codec import decode, encode
 from protocol.feed.entries import Entry
 from protocol.gamefile import MAGIC
-from protocol.table import Table
+from protocol.table.table import Table
 from tests.protocol.tables import Room, Setup
 
 

@@ -1,9 +1,9 @@
 """Entries that no party would sign by itself, and tables that wait for somebody."""
 
 from protocol.feed.entries import Entry, Seen
-from protocol.happenings import Why
-from protocol.party import Party
-from protocol.table import Table
+from protocol.table.events import Why
+from protocol.table.party import Party
+from protocol.table.table import Table
 from tests.protocol.tables import Room, Setup
 
 Body = tuple[object, ...]

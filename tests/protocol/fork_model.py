@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
 from typing import NamedTuple
 
-from protocol.agreement import Split, fork_end
 from protocol.feed.entries import Head
+from protocol.table.agreement import Split, fork_end
 from tests.protocol.agreement_model import Flaw, Report, put
 
 ROOT = Head(0, b"root")

@@ -10,13 +10,13 @@ from random import Random
 from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
 from protocol.feed.roster import Limits
-from protocol.happenings import Happened
 from protocol.link import INSTANCE_SIZE
 from protocol.messages import Heads, Message, Near, encode_message, parse_message
 from protocol.neighbours import Drop
-from protocol.party import Party
 from protocol.peer import Peer
-from protocol.table import Table
+from protocol.table.events import Happened
+from protocol.table.party import Party
+from protocol.table.table import Table
 from tests.protocol.tables import Setup, secret
 
 STRANGER = Identity(secret("stranger"))

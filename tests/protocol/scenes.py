@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from protocol.crypto import group
 from protocol.feed.entries import Entry
-from protocol.party import Body, Party
-from protocol.phases import Phase
-from protocol.table import Table
+from protocol.table.party import Body, Party
+from protocol.table.phases import Phase
+from protocol.table.table import Table
 from tests.protocol.tables import Room, Setup
 
 COUNT = 3

@@ -14,7 +14,7 @@ from engine.moves import Move
 from engine.views import View
 from protocol.crypto.identity import Identity
 from protocol.feed.roster import Player, Roster
-from protocol.party import Party, table_nonce
+from protocol.table.party import Party, table_nonce
 
 Chooser = Callable[[View[Any], Random], Move]
 

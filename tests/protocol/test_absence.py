@@ -5,10 +5,10 @@ import pytest
 from protocol import gamefile, limits
 from protocol.errors import LocalProtocolError
 from protocol.feed.entries import LEAVE, VOTE, Entry
-from protocol.happenings import Why
-from protocol.phases import Phase
 from protocol.report import Verdict, report
-from protocol.table import Table
+from protocol.table.events import Why
+from protocol.table.phases import Phase
+from protocol.table.table import Table
 from tests.protocol.forging import bad, finish, forge, share, waiting_for_the_last
 from tests.protocol.tables import Setup
 

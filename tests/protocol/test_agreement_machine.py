@@ -13,10 +13,10 @@ import pytest
 
 from protocol import gamefile, limits
 from protocol.feed.entries import LEAVE, VOTE, Entry
-from protocol.happenings import Why
-from protocol.party import Party
-from protocol.phases import Phase
-from protocol.table import Table
+from protocol.table.events import Why
+from protocol.table.party import Party
+from protocol.table.phases import Phase
+from protocol.table.table import Table
 from tests.protocol.tables import Setup
 
 

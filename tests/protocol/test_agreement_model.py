@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.agreement import Complete, Failed, Split, Vote, fork_end, tally
 from protocol.feed.entries import Head
+from protocol.table.agreement import Complete, Failed, Split, Vote, fork_end, tally
 from tests.protocol.agreement_model import Flaw, Report, World, check_deliveries, check_writings
 from tests.protocol.fork_model import LEFT, RIGHT, ROOT, check_forks, on_chain
 

@@ -8,8 +8,8 @@ import pytest
 from protocol import gamefile
 from protocol.feed.roster import Player, Roster
 from protocol.gamefile import MAGIC, Refused
-from protocol.party import table_nonce
 from protocol.report import Report, Verdict, report
+from protocol.table.party import table_nonce
 from tests.protocol.files import Finished, Parts, finished
 from tests.protocol.tables import Room, Setup
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.clocks import DEFAULTS, Clocks
-from protocol.phases import Phase
-from protocol.table import Table
+from protocol.table.phases import Phase
+from protocol.table.table import Table
 from tests.protocol.peers import Company
 
 TURN, DUTY, RESERVE = (1000 * seconds for seconds in DEFAULTS.values())

@@ -2,10 +2,10 @@
 
 from protocol import gamefile
 from protocol.feed.entries import FORK, LEAVE, VOTE, Entry
-from protocol.happenings import Why
-from protocol.party import Party
 from protocol.report import Stopped, Verdict, report
-from protocol.table import Table
+from protocol.table.events import Why
+from protocol.table.party import Party
+from protocol.table.table import Table
 from tests.protocol.forging import bad, finish, forge, share, waiting_for_the_last
 from tests.protocol.tables import Room, Setup
 

@@ -20,10 +20,10 @@ from protocol.feed.entries import ID_SIZE, NOTHING, Entry, Head, Seen
 from protocol.feed.feeds import Feeds
 from protocol.feed.roster import Roster
 from protocol.gamefile import MAGIC, Refused
-from protocol.happenings import Why
-from protocol.party import Party
 from protocol.report import report
-from protocol.table import Table
+from protocol.table.events import Why
+from protocol.table.party import Party
+from protocol.table.table import Table
 from tests.protocol.files import Finished, finished, resigned
 from tests.protocol.scenes import spectator
 from tests.protocol.tables import Setup

@@ -13,9 +13,9 @@ from protocol.codec import Value, encode
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.feed.entries import NOTHING, Entry
 from protocol.gamefile import MAGIC, Proof, Refused
-from protocol.phases import Phase
 from protocol.report import Verdict, report
-from protocol.table import Table
+from protocol.table.phases import Phase
+from protocol.table.table import Table
 from tests.protocol import scenes
 from tests.protocol.files import Parts, finished, resigned
 from tests.protocol.tables import Room, Setup

@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 from engine.needs import Choose
-from protocol.table import Table
+from protocol.table.table import Table
 from tests.protocol.peers import Company
 
 TURNS = 3

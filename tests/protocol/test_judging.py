@@ -8,9 +8,9 @@ from engine.moves import Tell
 from engine.needs import Face, Shuffle
 from engine.record import but
 from protocol.errors import RemoteProtocolError
-from protocol.judging import Judge
-from protocol.phases import Phase
-from protocol.play import Play
+from protocol.table.judging import Judge
+from protocol.table.phases import Phase
+from protocol.table.play import Play
 from tests.games.brambles import Brambles, Hedge, content
 from tests.protocol.tables import Room, Setup
 

@@ -14,9 +14,9 @@ from engine.game import Game
 from engine.moves import Move, Tell
 from engine.needs import EVERYONE, Deal, Face, Seat, Shuffle, Slot
 from engine.record import Claim, State, but
-from protocol import lots
 from protocol.crypto import group
-from protocol.phases import Phase
+from protocol.table import lots
+from protocol.table.phases import Phase
 from tests.protocol.chances import even
 from tests.protocol.tables import Room, Setup, secret
 

@@ -6,9 +6,9 @@ from engine.errors import IllegalMove
 from engine.moves import Move
 from protocol.crypto.identity import Identity
 from protocol.errors import LocalProtocolError
-from protocol.party import Party
-from protocol.phases import Phase
-from protocol.table import Table
+from protocol.table.party import Party
+from protocol.table.phases import Phase
+from protocol.table.table import Table
 from tests.games.brambles import suit
 from tests.protocol.forging import forge, share, waiting_for_the_last
 from tests.protocol.tables import Room, Setup, secret

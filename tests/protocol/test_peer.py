@@ -5,17 +5,17 @@ from collections.abc import Callable
 import pytest
 
 from protocol import gamefile, limits
-from protocol.happenings import Differs
 from protocol.messages import (
     Carried,
     Noted,
     encode_message,
 )
 from protocol.notes import DONE, Note
-from protocol.party import Party
 from protocol.peer import Peer
-from protocol.phases import Phase
 from protocol.report import Verdict, report
+from protocol.table.events import Differs
+from protocol.table.party import Party
+from protocol.table.phases import Phase
 from tests.protocol.peers import (
     STRANGER,
     Company,

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from protocol import limits
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.feed.entries import Entry, Head
-from protocol.happenings import Chatted, Linked, Listens
 from protocol.messages import (
     Bye,
     Carried,
@@ -24,6 +23,7 @@ from protocol.messages import (
 )
 from protocol.notes import AT, CHAT, Note
 from protocol.peer import CHATTING, Peer
+from protocol.table.events import Chatted, Linked, Listens
 from tests.protocol.peers import (
     STRANGER,
     Company,

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from protocol.feed import entries
-from protocol.party import Party
-from protocol.phases import AFRESH, PHASES, Phase, diagram
-from protocol.play import Play
+from protocol.table.party import Party
+from protocol.table.phases import AFRESH, PHASES, Phase, diagram
+from protocol.table.play import Play
 from tests.protocol.tables import Room, Setup
 from tests.repository.sources import ROOT
 

@@ -1,10 +1,10 @@
 """What a table shows, however it ended."""
 
 from protocol.feed.entries import Entry
-from protocol.happenings import Why
-from protocol.phases import Phase
 from protocol.report import Report, Stopped, Verdict, report
-from protocol.table import Table
+from protocol.table.events import Why
+from protocol.table.phases import Phase
+from protocol.table.table import Table
 from tests.protocol import scenes
 from tests.protocol.files import finished, resigned
 from tests.protocol.tables import Room, Setup

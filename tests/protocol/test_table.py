@@ -7,10 +7,10 @@ import pytest
 from protocol import gamefile
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import FORK, LEAVE, STOP, VOTE, Entry, Head, Seen
-from protocol.happenings import Lost, Said, Why
-from protocol.phases import Phase
 from protocol.report import Stopped, Verdict, report
-from protocol.table import Table
+from protocol.table.events import Lost, Said, Why
+from protocol.table.phases import Phase
+from protocol.table.table import Table
 from tests.protocol.forging import Body, bad, finish, forge, share, waiting_for_the_last
 from tests.protocol.tables import Room, Setup
 

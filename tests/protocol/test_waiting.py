@@ -6,10 +6,10 @@ from protocol import limits
 from protocol.absence import Question, Reply
 from protocol.clocks import DEFAULTS
 from protocol.feed.entries import Head
-from protocol.happenings import Again, Why
 from protocol.peer import Peer
-from protocol.phases import Phase
 from protocol.report import Verdict, report
+from protocol.table.events import Again, Why
+from protocol.table.phases import Phase
 from tests.protocol.peers import Company, happened
 
 TURN, DUTY, RESERVE = (1000 * seconds for seconds in DEFAULTS.values())

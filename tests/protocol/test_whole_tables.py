@@ -11,11 +11,11 @@ from engine.needs import Done
 from engine.record import digest
 from protocol import gamefile
 from protocol.feed.entries import Entry
-from protocol.party import Party
-from protocol.phases import Phase
-from protocol.play import Play
 from protocol.report import Verdict, report
-from protocol.table import Table
+from protocol.table.party import Party
+from protocol.table.phases import Phase
+from protocol.table.play import Play
+from protocol.table.table import Table
 from tests.protocol.tables import Room, Setup
 
 

@@ -13,7 +13,7 @@ from p2pfruit.replaying import Replay
 from protocol import gamefile
 from protocol.gamefile import Proof
 from protocol.report import report
-from protocol.table import Table
+from protocol.table.table import Table
 from tests.cli import gamefiles
 from tests.cli.gamefiles import Kind
 from tests.games import registered

@@ -13,8 +13,8 @@ from protocol import messages
 from protocol.absence import Question, Reply
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import Entry
-from protocol.party import Party
 from protocol.peer import Peer, TwinFound
+from protocol.table.party import Party
 from tests.protocol.tables import secret
 from tests.sim.line import Line
 from tests.sim.plan import Stage

@@ -7,7 +7,7 @@ from protocol import messages
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.feed.entries import LEAVE, NOTHING, VOTE, Entry, Head
 from protocol.messages import Carried, Heads, Near, Noted, Ping, Playing, encode_message
-from protocol.party import Body, Party
+from protocol.table.party import Body, Party
 from tests.sim.line import Line
 from tests.sim.plan import Mischief
 from tests.sim.program import Program

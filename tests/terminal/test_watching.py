@@ -15,9 +15,9 @@ from p2pfruit.terminal.lobby import LobbyModel
 from p2pfruit.terminal.model import TableModel
 from p2pfruit.terminal.watching import Watching
 from protocol.absence import Question
-from protocol.happenings import Again
 from protocol.peer import Peer
-from protocol.phases import Phase
+from protocol.table.events import Again
+from protocol.table.phases import Phase
 from tests.node.halls import offer_of
 from tests.protocol.conftest import games_of_tests
 from tests.protocol.peers import Company

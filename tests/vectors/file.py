@@ -9,7 +9,7 @@ from protocol import gamefile
 from protocol.feed.entries import Entry
 from protocol.gamefile import MAGIC, Refused
 from protocol.report import report
-from protocol.table import Table
+from protocol.table.table import Table
 from tests.games import registered
 from tests.protocol.files import Parts, resigned
 from tests.protocol.tables import Room, Setup

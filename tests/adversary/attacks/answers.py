@@ -3,8 +3,8 @@
 from engine.needs import Done
 from engine.record import but
 from protocol.feed.entries import AGREE, LOT, SEAT, SHARES, SHUFFLE
-from protocol.party import Party
-from protocol.phases import Phase
+from protocol.table.party import Party
+from protocol.table.phases import Phase
 from tests.adversary.attacks.listing import attack, come_to, says
 from tests.adversary.hall import Hall, forge, owed, said
 

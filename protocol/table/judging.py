@@ -19,8 +19,8 @@ from protocol.crypto.proofs import equality, knowledge, one_of_many, shuffle
 from protocol.crypto.proofs.deck import Deck
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import Entry
-from protocol.phases import PHASES
-from protocol.position import Position, slot_bytes
+from protocol.table.phases import PHASES
+from protocol.table.position import Position, slot_bytes
 
 HASH_SIZE = 32
 

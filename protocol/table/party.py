@@ -19,7 +19,6 @@ from engine.needs import Face, Slot
 from engine.record import Claim
 from engine.views import View
 from protocol import limits
-from protocol.cards import other_faces
 from protocol.codec import Value
 from protocol.crypto import group
 from protocol.crypto.group import Point
@@ -30,10 +29,11 @@ from protocol.errors import LocalProtocolError
 from protocol.feed import entries
 from protocol.feed.entries import ID_SIZE, NOTHING, Entry
 from protocol.feed.roster import Roster
-from protocol.judging import Check, check_now
-from protocol.phases import Phase
-from protocol.position import plain, slot_bytes
-from protocol.table import Table
+from protocol.table.cards import other_faces
+from protocol.table.judging import Check, check_now
+from protocol.table.phases import Phase
+from protocol.table.position import plain, slot_bytes
+from protocol.table.table import Table
 
 Body = tuple[Value, ...]
 

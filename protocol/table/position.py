@@ -13,15 +13,15 @@ from engine.game import Game
 from engine.moves import Event, Move
 from engine.needs import Seat, Slot
 from engine.record import Claim, State, digest
-from protocol import lots
-from protocol.cards import Cards
 from protocol.codec import Value, encode
 from protocol.crypto import group
 from protocol.crypto.group import Point
 from protocol.crypto.proofs.deck import Deck
 from protocol.crypto.transcript import Context, Transcript
 from protocol.feed.roster import Roster
-from protocol.phases import Phase
+from protocol.table import lots
+from protocol.table.cards import Cards
+from protocol.table.phases import Phase
 
 
 class Position:

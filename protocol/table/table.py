@@ -8,7 +8,7 @@ arrive leaves no trace. What is read is judged once:
 - whoever leaves or stops ends its feed, too; a feed that ended answers whatever it owes next: its
   seat is lost when that step closes;
 - votes and forks stand beside the steps, and decide where a feed ends
-  (see protocol/agreement.py).
+  (see protocol/table/agreement.py).
 
 An entry that does not cover what earlier steps used is not read, and nobody is blamed for it: its
 author has heard another story, or tells one. To the others it is silent, and silence is voted on.
@@ -24,16 +24,16 @@ from typing import Any
 from engine.game import Game
 from engine.moves import Event
 from protocol import limits
-from protocol.agreement import Complete, Failed, Split, Vote, fork_end, tally
-from protocol.ballots import Ballots, count_up_to, parse_vote
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import BESIDE, FORK, LEAVE, NOTHING, STOP, VOTE, Entry, Head, accused
 from protocol.feed.feeds import Feeds
 from protocol.feed.roster import Roster
-from protocol.happenings import Ending, Lost, Said, Why
-from protocol.judging import Answer, Check, Judge, Unchecked, check_now, fields
-from protocol.phases import Phase
-from protocol.play import Play
+from protocol.table.agreement import Complete, Failed, Split, Vote, fork_end, tally
+from protocol.table.ballots import Ballots, count_up_to, parse_vote
+from protocol.table.events import Ending, Lost, Said, Why
+from protocol.table.judging import Answer, Check, Judge, Unchecked, check_now, fields
+from protocol.table.phases import Phase
+from protocol.table.play import Play
 
 
 class _ReadAgain(Exception):
@@ -41,7 +41,7 @@ class _ReadAgain(Exception):
 
 
 class Table:
-    """`me`: the player who reads, if one of them does. `check`: see protocol/judging.py.
+    """`me`: the player who reads, if one of them does. `check`: see protocol/table/judging.py.
     `ends`: how many entries of each feed to read, where that is known beforehand."""
 
     def __init__(

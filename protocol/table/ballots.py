@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from protocol import limits
-from protocol.agreement import Vote
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import LEAVE, STOP, VOTE, Entry, Head
 from protocol.feed.feeds import Feeds
+from protocol.table.agreement import Vote
 
 
 class Closed(NamedTuple):

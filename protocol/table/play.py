@@ -16,15 +16,15 @@ from typing import Any
 from engine.game import Game
 from engine.moves import Event, Outcome
 from engine.needs import EVERYONE, Choose, Deal, Done, Lot, Seat, Shuffle, Slot
-from protocol import lots
-from protocol.cards import Cards, Pile, opening_deck
 from protocol.crypto import group
 from protocol.crypto.group import Point
 from protocol.crypto.proofs.deck import Deck
 from protocol.feed.roster import Roster
-from protocol.judging import Answer, Turn
-from protocol.phases import AFRESH, PHASES, Phase
-from protocol.position import Position
+from protocol.table import lots
+from protocol.table.cards import Cards, Pile, opening_deck
+from protocol.table.judging import Answer, Turn
+from protocol.table.phases import AFRESH, PHASES, Phase
+from protocol.table.position import Position
 
 
 class Play(Position):

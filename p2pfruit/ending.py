@@ -10,11 +10,11 @@ from p2pfruit.home import Home
 from p2pfruit.store import Store
 from p2pfruit.summaries import summarize
 from p2pfruit.writing import write_whole
-from protocol import gamefile
 from protocol.feed.roster import Roster
-from protocol.gamefile import Refused
+from protocol.file import gamefile
+from protocol.file.gamefile import Refused
+from protocol.file.report import Report, Verdict, report
 from protocol.peer import Peer
-from protocol.report import Report, Verdict, report
 
 SUFFIX = ".fruit"
 

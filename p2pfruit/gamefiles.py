@@ -10,7 +10,7 @@ from functools import partial
 
 from p2pfruit import limits
 from p2pfruit.language import text as _
-from protocol.gamefile import MAGIC, Proof, Refused, check_one, read
+from protocol.file.gamefile import MAGIC, Proof, Refused, check_one, read
 from protocol.limits import FILE_SIZE_MOST
 from protocol.table.table import Table
 

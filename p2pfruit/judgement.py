@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from p2pfruit.language import text as _
 from p2pfruit.shown import shortened, shown_names
-from protocol.gamefile import Refused
-from protocol.report import Report, Stopped, Verdict
+from protocol.file.gamefile import Refused
+from protocol.file.report import Report, Stopped, Verdict
 from protocol.table.events import Ending, Lost, Why
 from protocol.table.table import Table
 

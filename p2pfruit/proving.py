@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import trio
 
-from protocol.gamefile import Proof, check_one
+from protocol.file.gamefile import Proof, check_one
 
 
 class Checker:

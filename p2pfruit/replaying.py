@@ -31,7 +31,7 @@ from p2pfruit.retelling import beside, played
 from p2pfruit.scenes import Moment, Reckoning, Scene
 from p2pfruit.shown import shown
 from protocol.feed.entries import ID_SIZE, Entry
-from protocol.report import Report, Verdict
+from protocol.file.report import Report, Verdict
 from protocol.table.events import Lost, Said, Why
 from protocol.table.table import Table
 

@@ -11,7 +11,7 @@ from p2pfruit.language import text as _
 from p2pfruit.shown import shown
 from p2pfruit.telling import Teller, teller_for
 from protocol.feed.entries import FORK, LEAVE, STOP, VOTE, Entry
-from protocol.report import Report
+from protocol.file.report import Report
 from protocol.table.events import Lost, Said
 from protocol.table.phases import PHASES
 from protocol.table.table import Table

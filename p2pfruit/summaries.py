@@ -9,7 +9,7 @@ Before the seats are drawn, names are in the order of the roster.
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from protocol.report import Report
+from protocol.file.report import Report
 
 
 def summarize(report: Report, key: bytes) -> dict[str, Any]:

@@ -16,8 +16,8 @@ from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.line import fold
 from p2pfruit.shown import padded, shortened, shown, shown_path, width
-from protocol.gamefile import Refused
-from protocol.report import Report, Verdict, report
+from protocol.file.gamefile import Refused
+from protocol.file.report import Report, Verdict, report
 from protocol.table.events import Lost, Why
 from protocol.table.table import Table
 

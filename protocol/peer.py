@@ -19,11 +19,12 @@ from hashlib import sha256
 from typing import Any
 
 from engine.moves import Move
-from protocol import gamefile, limits
+from protocol import limits
 from protocol.absence import Question, Reply
 from protocol.clocks import Clocks
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.feed.entries import Entry, identify
+from protocol.file import gamefile
 from protocol.gossip import Gossip
 from protocol.messages import (
     Bye,

@@ -17,7 +17,7 @@ from p2pfruit.sessions import check_record
 from p2pfruit.settings import current
 from p2pfruit.store import Known, Meeting
 from p2pfruit.writing import write_whole
-from protocol import gamefile
+from protocol.file import gamefile
 
 
 def summary() -> str:

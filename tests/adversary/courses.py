@@ -19,7 +19,7 @@ from engine.moves import Outcome
 from engine.needs import EVERYONE, Choose, Deal, Face, Lot, Need, Shuffle
 from engine.record import State
 from protocol.feed import entries
-from protocol.gamefile import Proof, check_one
+from protocol.file.gamefile import Proof, check_one
 from protocol.table.party import Party
 from tests.adversary.hall import Chooser, Hall, any_move
 

@@ -17,8 +17,8 @@ from engine.views import View
 from protocol.codec import Value
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import NOTHING, Entry, Seen
-from protocol.gamefile import Proof, Prover, check_all, read, write
-from protocol.report import Report, Verdict, report
+from protocol.file.gamefile import Proof, Prover, check_all, read, write
+from protocol.file.report import Report, Verdict, report
 from protocol.table.events import Lost, Why
 from protocol.table.judging import check_now
 from protocol.table.party import Party

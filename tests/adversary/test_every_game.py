@@ -13,8 +13,8 @@ from engine.errors import BadMoveText
 from engine.moves import Move
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import AGREE, COMMIT, MOVE, SHUFFLE, Entry
-from protocol.gamefile import Refused, read, write
-from protocol.report import Stopped, Verdict
+from protocol.file.gamefile import Refused, read, write
+from protocol.file.report import Stopped, Verdict
 from protocol.table.events import Why
 from protocol.table.party import Party
 from protocol.table.phases import Phase

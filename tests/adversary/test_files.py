@@ -10,8 +10,8 @@ from protocol.codec import Value, decode, encode
 from protocol.crypto.identity import SIGNATURE_SIZE
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import Entry
-from protocol.gamefile import MAGIC, Refused, read, write
-from protocol.report import Verdict, report
+from protocol.file.gamefile import MAGIC, Refused, read, write
+from protocol.file.report import Verdict, report
 from tests.adversary.hall import Hall, forge, refused_at_the_door
 
 FILE_MOST = 10**8

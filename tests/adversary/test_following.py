@@ -25,7 +25,7 @@ from protocol.crypto import group
 from protocol.crypto.proofs import one_of_many
 from protocol.crypto.proofs.one_of_many import BRANCH_BYTES, Cards
 from protocol.feed.entries import MOVE, Entry
-from protocol.gamefile import write
+from protocol.file.gamefile import write
 from protocol.table.cards import other_faces
 from protocol.table.events import Why
 from protocol.table.party import Party

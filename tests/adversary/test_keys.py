@@ -9,7 +9,7 @@ from protocol.crypto.proofs import knowledge
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.feed.entries import Entry
 from protocol.feed.roster import Player, Roster
-from protocol.report import Verdict
+from protocol.file.report import Verdict
 from protocol.table.events import Why
 from protocol.table.party import Party, table_nonce
 from tests.adversary.hall import Hall, due, forge, refused_at_the_door

@@ -7,8 +7,8 @@ import pytest
 from protocol.crypto.group import base
 from protocol.crypto.secrets import Well
 from protocol.feed.entries import Entry, Head, Seen
-from protocol.gamefile import read, write
-from protocol.report import Stopped, Verdict, report
+from protocol.file.gamefile import read, write
+from protocol.file.report import Stopped, Verdict, report
 from protocol.table.events import Why
 from protocol.table.party import Party
 from tests.adversary.forging import card_of

@@ -11,7 +11,7 @@ import pytest
 from protocol.codec import Value
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.feed.entries import Entry, Head
-from protocol.gamefile import read, write
+from protocol.file.gamefile import read, write
 from protocol.table.party import Party
 from protocol.table.phases import PHASES
 from tests.adversary.courses import few, games

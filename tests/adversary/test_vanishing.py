@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from protocol.errors import LocalProtocolError
-from protocol.gamefile import write
-from protocol.report import Report, Stopped, Verdict
+from protocol.file.gamefile import write
+from protocol.file.report import Report, Stopped, Verdict
 from protocol.table.events import Why
 from protocol.table.party import Party
 from protocol.table.phases import Phase

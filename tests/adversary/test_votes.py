@@ -4,8 +4,8 @@ import pytest
 
 from protocol.errors import LocalProtocolError
 from protocol.feed.entries import Head
-from protocol.gamefile import write
-from protocol.report import Stopped, Verdict
+from protocol.file.gamefile import write
+from protocol.file.report import Stopped, Verdict
 from protocol.table.events import Why
 from protocol.table.party import Party
 from tests.adversary.hall import Hall, blamed, forge

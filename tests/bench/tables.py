@@ -14,10 +14,10 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from protocol import gamefile
 from protocol.feed.entries import Entry
-from protocol.gamefile import Proof, check_one
-from protocol.report import Verdict, report
+from protocol.file import gamefile
+from protocol.file.gamefile import Proof, check_one
+from protocol.file.report import Verdict, report
 from protocol.table.phases import Phase
 from tests.bench.cryptography import CARDS, bare, over_bare
 from tests.protocol.tables import Room, Setup

@@ -5,10 +5,10 @@ from functools import cache
 from typing import Any
 
 from engine.game import Game
-from protocol import gamefile
 from protocol.crypto.identity import Identity
 from protocol.feed.entries import LEAVE, Entry
 from protocol.feed.roster import Player, Roster
+from protocol.file import gamefile
 from protocol.table.party import Body, Party
 from protocol.table.phases import Phase
 from protocol.table.table import Table

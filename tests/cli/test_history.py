@@ -13,7 +13,7 @@ from p2pfruit.home import Home
 from p2pfruit.store import SavedTable
 from p2pfruit.summaries import ranking, summarize
 from protocol.feed.roster import Roster
-from protocol.report import report
+from protocol.file.report import report
 from tests.cli import gamefiles as made
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from protocol.gamefile import MAGIC
+from protocol.file.gamefile import MAGIC
 from tests.cli import gamefiles as made
 from tests.cli.conftest import GameFile
 from tests.cli.terminal import terminal

@@ -16,7 +16,7 @@ from p2pfruit.fingerprint import fingerprint
 from p2pfruit.language import text as _
 from p2pfruit.shown import shown_names
 from protocol.codec import decode, encode
-from protocol.gamefile import MAGIC, Proof
+from protocol.file.gamefile import MAGIC, Proof
 from protocol.limits import FILE_SIZE_MOST
 from protocol.table.events import Ending, Lost, Why
 from tests.cli import gamefiles as made

@@ -4,13 +4,15 @@ from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
-from protocol import gamefile, limits
+from protocol import limits
 from protocol.codec import Value, decode, encode
 from protocol.crypto.identity import SIGNATURE_SIZE
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import ID_SIZE, NOTHING, Entry
 from protocol.feed.roster import Player, Roster
-from protocol.gamefile import Refused
+from protocol.file import gamefile
+from protocol.file.gamefile import Refused
+from protocol.file.report import report
 from protocol.link import Link
 from protocol.lobby import Guest, Host, Offer
 from protocol.lobby import Refused as NoSeat
@@ -35,7 +37,6 @@ from protocol.messages import (
 )
 from protocol.notes import AT, CHAT, DONE, Note, Notes
 from protocol.peer import Peer
-from protocol.report import report
 from protocol.table.table import Table
 from tests.protocol.files import finished
 from tests.protocol.links import ALICE, BOB, LAST, MORE, Puppet, connect, dialler, held, responder

@@ -24,6 +24,7 @@ from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
 from protocol.feed.roster import Player as Line
 from protocol.feed.roster import Roster
+from protocol.file.report import Verdict, report
 from protocol.link import INSTANCE_SIZE
 from protocol.lobby import Offer
 from protocol.messages import (
@@ -40,7 +41,6 @@ from protocol.messages import (
     encode_message,
     parse_message,
 )
-from protocol.report import Verdict, report
 from tests.node.halls import (
     IMPATIENT,
     LOOPBACK,

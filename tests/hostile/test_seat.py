@@ -16,6 +16,7 @@ from protocol.codec import Value
 from protocol.crypto.identity import Identity
 from protocol.feed import entries
 from protocol.feed.entries import NOTHING, Entry, Head
+from protocol.file.report import Report, Verdict, report
 from protocol.link import INSTANCE_SIZE
 from protocol.messages import (
     Bye,
@@ -31,7 +32,6 @@ from protocol.messages import (
     encode_message,
 )
 from protocol.notes import AT, CHAT, Note
-from protocol.report import Report, Verdict, report
 from protocol.table.events import Chatted, Linked, Lost, Why
 from tests.hostile.memory import grown, resident
 from tests.node.halls import IMPATIENT, PSK, Hall, Player, hall

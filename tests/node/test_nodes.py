@@ -20,12 +20,12 @@ from p2pfruit.net import wire as wires
 from p2pfruit.net.addresses import Address
 from p2pfruit.node import Chair, Network, Node, readable
 from p2pfruit.store import Store
-from protocol import gamefile
 from protocol.feed.entries import LEAVE
-from protocol.gamefile import Proof
+from protocol.file import gamefile
+from protocol.file.gamefile import Proof
+from protocol.file.report import Verdict, report
 from protocol.link import watch_key
 from protocol.messages import Twin, encode_message
-from protocol.report import Verdict, report
 from protocol.table.events import Chatted, Listens, Lost, Why
 from tests.node.halls import (
     LOOPBACK,

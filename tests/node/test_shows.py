@@ -22,8 +22,8 @@ from p2pfruit.sessions import Session
 from p2pfruit.settings import Settings
 from p2pfruit.store import Known, Meeting, Store
 from protocol.absence import Question
+from protocol.file.report import report
 from protocol.peer import Peer
-from protocol.report import report
 from protocol.table.events import Again, Chatted, Differs, Ending, Linked, Listens, Lost, Said, Why
 from tests.node.halls import Hall, hall, offer_of
 from tests.protocol.peers import Company

@@ -19,8 +19,8 @@ from typing import IO, Any
 from p2pfruit import cli
 from p2pfruit.home import Home
 from p2pfruit.store import Store
-from protocol import gamefile
 from protocol.feed.entries import Entry
+from protocol.file import gamefile
 from protocol.table.table import Table
 from tests.processes.program import CRASH, GATE, LIMITS, MEET, SEED
 

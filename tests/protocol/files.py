@@ -3,10 +3,11 @@
 from functools import cache
 from typing import NamedTuple
 
-from protocol import gamefile, limits
+from protocol import limits
 from protocol.codec import decode, encode
 from protocol.feed.entries import Entry
-from protocol.gamefile import MAGIC
+from protocol.file import gamefile
+from protocol.file.gamefile import MAGIC
 from protocol.table.table import Table
 from tests.protocol.tables import Room, Setup
 

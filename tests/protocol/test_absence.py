@@ -2,10 +2,11 @@
 
 import pytest
 
-from protocol import gamefile, limits
+from protocol import limits
 from protocol.errors import LocalProtocolError
 from protocol.feed.entries import LEAVE, VOTE, Entry
-from protocol.report import Verdict, report
+from protocol.file import gamefile
+from protocol.file.report import Verdict, report
 from protocol.table.events import Why
 from protocol.table.phases import Phase
 from protocol.table.table import Table

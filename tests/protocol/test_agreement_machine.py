@@ -11,8 +11,9 @@ from random import Random
 
 import pytest
 
-from protocol import gamefile, limits
+from protocol import limits
 from protocol.feed.entries import LEAVE, VOTE, Entry
+from protocol.file import gamefile
 from protocol.table.events import Why
 from protocol.table.party import Party
 from protocol.table.phases import Phase

@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from protocol import gamefile
 from protocol.feed.roster import Player, Roster
-from protocol.gamefile import MAGIC, Refused
-from protocol.report import Report, Verdict, report
+from protocol.file import gamefile
+from protocol.file.gamefile import MAGIC, Refused
+from protocol.file.report import Report, Verdict, report
 from protocol.table.party import table_nonce
 from tests.protocol.files import Finished, Parts, finished
 from tests.protocol.tables import Room, Setup

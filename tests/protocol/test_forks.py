@@ -1,8 +1,8 @@
 """Somebody signs two stories: everybody else says how far they acted on them."""
 
-from protocol import gamefile
 from protocol.feed.entries import FORK, LEAVE, VOTE, Entry
-from protocol.report import Stopped, Verdict, report
+from protocol.file import gamefile
+from protocol.file.report import Stopped, Verdict, report
 from protocol.table.events import Why
 from protocol.table.party import Party
 from protocol.table.table import Table

@@ -12,15 +12,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from protocol import gamefile, limits
+from protocol import limits
 from protocol.codec import Value, decode, encode
 from protocol.crypto.identity import SIGNATURE_SIZE
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import ID_SIZE, NOTHING, Entry, Head, Seen
 from protocol.feed.feeds import Feeds
 from protocol.feed.roster import Roster
-from protocol.gamefile import MAGIC, Refused
-from protocol.report import report
+from protocol.file import gamefile
+from protocol.file.gamefile import MAGIC, Refused
+from protocol.file.report import report
 from protocol.table.events import Why
 from protocol.table.party import Party
 from protocol.table.table import Table

@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol import gamefile, limits
+from protocol import limits
 from protocol.codec import Value, encode
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.feed.entries import NOTHING, Entry
-from protocol.gamefile import MAGIC, Proof, Refused
-from protocol.report import Verdict, report
+from protocol.file import gamefile
+from protocol.file.gamefile import MAGIC, Proof, Refused
+from protocol.file.report import Verdict, report
 from protocol.table.phases import Phase
 from protocol.table.table import Table
 from tests.protocol import scenes

@@ -4,7 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from protocol import gamefile, limits
+from protocol import limits
+from protocol.file import gamefile
+from protocol.file.report import Verdict, report
 from protocol.messages import (
     Carried,
     Noted,
@@ -12,7 +14,6 @@ from protocol.messages import (
 )
 from protocol.notes import DONE, Note
 from protocol.peer import Peer
-from protocol.report import Verdict, report
 from protocol.table.events import Differs
 from protocol.table.party import Party
 from protocol.table.phases import Phase

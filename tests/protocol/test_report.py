@@ -1,7 +1,7 @@
 """What a table shows, however it ended."""
 
 from protocol.feed.entries import Entry
-from protocol.report import Report, Stopped, Verdict, report
+from protocol.file.report import Report, Stopped, Verdict, report
 from protocol.table.events import Why
 from protocol.table.phases import Phase
 from protocol.table.table import Table

@@ -5,10 +5,10 @@ import pytest
 from protocol import limits
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import Head
+from protocol.file.report import Verdict, report
 from protocol.messages import Carried, Heads, Ping, Pong, Twin
 from protocol.neighbours import Drop
 from protocol.peer import Peer, TwinFound
-from protocol.report import Verdict, report
 from protocol.table.events import Linked
 from protocol.table.phases import Phase
 from tests.protocol.peers import (

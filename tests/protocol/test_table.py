@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from protocol import gamefile
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import FORK, LEAVE, STOP, VOTE, Entry, Head, Seen
-from protocol.report import Stopped, Verdict, report
+from protocol.file import gamefile
+from protocol.file.report import Stopped, Verdict, report
 from protocol.table.events import Lost, Said, Why
 from protocol.table.phases import Phase
 from protocol.table.table import Table

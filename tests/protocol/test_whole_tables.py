@@ -9,9 +9,9 @@ from engine.dealer import replay
 from engine.moves import Outcome
 from engine.needs import Done
 from engine.record import digest
-from protocol import gamefile
 from protocol.feed.entries import Entry
-from protocol.report import Verdict, report
+from protocol.file import gamefile
+from protocol.file.report import Verdict, report
 from protocol.table.party import Party
 from protocol.table.phases import Phase
 from protocol.table.play import Play

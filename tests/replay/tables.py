@@ -10,9 +10,9 @@ from engine.needs import Face, Slot
 from engine.views import View
 from p2pfruit.html.page import page
 from p2pfruit.replaying import Replay
-from protocol import gamefile
-from protocol.gamefile import Proof
-from protocol.report import report
+from protocol.file import gamefile
+from protocol.file.gamefile import Proof
+from protocol.file.report import report
 from protocol.table.table import Table
 from tests.cli import gamefiles
 from tests.cli.gamefiles import Kind

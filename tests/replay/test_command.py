@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from p2pfruit.cli import main
-from protocol.gamefile import MAGIC
+from protocol.file.gamefile import MAGIC
 from tests.cli import gamefiles as made
 from tests.cli.conftest import GameFile
 from tests.cli.terminal import terminal

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 
 from engine.moves import Move
 from engine.needs import EVERYONE
-from protocol import gamefile
 from protocol.crypto import group
 from protocol.crypto.group import Point
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import MOVE, REVEAL, SHARES, Entry
-from protocol.gamefile import Proof
+from protocol.file import gamefile
+from protocol.file.gamefile import Proof
+from protocol.file.report import Report, report
 from protocol.messages import Carried, parse_message
-from protocol.report import Report, report
 from protocol.table.ballots import parse_vote
 from protocol.table.events import Differs, Happened, Lost, Why
 from protocol.table.phases import Phase

@@ -5,10 +5,10 @@ The games of tests are played: tests/games/punnet.py.
 
 from dataclasses import replace
 
-from protocol import gamefile
 from protocol.feed.entries import Entry
-from protocol.gamefile import MAGIC, Refused
-from protocol.report import report
+from protocol.file import gamefile
+from protocol.file.gamefile import MAGIC, Refused
+from protocol.file.report import report
 from protocol.table.table import Table
 from tests.games import registered
 from tests.protocol.files import Parts, resigned

@@ -6,7 +6,7 @@ unsigned    the game ended, but not everybody signed
 stopped     the table cannot go on: a fork that split it, too few players left, or a player who
             gave it up
 unfinished  something is owed; any part of a game looks like this, and it says nothing about why
-refused     a file that does not hold together (see protocol/gamefile.py); not a table at all
+refused     a file that does not hold together (see protocol/file/gamefile.py); not a table at all
 """
 
 from dataclasses import dataclass

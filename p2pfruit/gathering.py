@@ -18,7 +18,7 @@ from protocol import lobby
 from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
 from protocol.feed.roster import Player, Roster
-from protocol.messages import Heads, Message, Ping, Playing, parse_message
+from protocol.link.messages import Heads, Message, Ping, Playing, parse_message
 from protocol.table.party import table_nonce
 
 People = Sequence[tuple[bytes, str]]  # keys and names

@@ -25,7 +25,7 @@ from p2pfruit.language import text as _
 from p2pfruit.net.addresses import Address, as_ip
 from p2pfruit.shown import shown, shown_path
 from p2pfruit.writing import write_whole
-from protocol.link import PSK_SIZE, SECRET_SIZE, seat_key, watch_key
+from protocol.link.link import PSK_SIZE, SECRET_SIZE, seat_key, watch_key
 
 VERSION = 1
 HOST_SIZE = 16

@@ -31,9 +31,9 @@ from p2pfruit.sitting import Sitting, Watched, may_watch, now_ms
 from p2pfruit.store import SavedSeat
 from protocol.crypto.identity import KEY_SIZE, Identity
 from protocol.feed.roster import Roster
-from protocol.link import INSTANCE_SIZE, watch_key
+from protocol.link.link import INSTANCE_SIZE, watch_key
+from protocol.link.messages import Bye
 from protocol.lobby import Offer
-from protocol.messages import Bye
 from protocol.peer import Peer
 from protocol.table.party import Party
 from protocol.table.table import Table

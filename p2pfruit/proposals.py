@@ -322,7 +322,7 @@ def read_invitation(text: str) -> "Invitation":
 
 def _is_of(invitation: "Invitation", found: "Found") -> bool:
     """What opens the door to spectators says nothing of the players' door: it is believed."""
-    from protocol.link import key_id
+    from protocol.link.link import key_id
 
     return invitation.watching or key_id(invitation.psk) == found.announcement.key_id
 

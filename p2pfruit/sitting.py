@@ -22,7 +22,7 @@ from p2pfruit.net.lines import Bell, Line, Lines
 from p2pfruit.proving import Checker
 from protocol.absence import Question, Reply
 from protocol.feed.roster import Terms
-from protocol.messages import Bye
+from protocol.link.messages import Bye
 from protocol.peer import Peer, TwinFound
 from protocol.table.events import Happened, Listens
 

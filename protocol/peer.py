@@ -11,7 +11,7 @@ it is fetched. The caller has the clock, the disk and the sockets:
     take_events                       what there is to tell
 
 A peer that starts again after a crash signs nothing before it holds its own feed as the others do
-(protocol/own_feed.py). If it hears before that of another program that plays with its identity,
+(protocol/link/own_feed.py). If it hears before that of another program that plays with its identity,
 it stops. Afterwards no peer can stop it by saying so.
 """
 
@@ -25,8 +25,8 @@ from protocol.clocks import Clocks
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.feed.entries import Entry, identify
 from protocol.file import gamefile
-from protocol.gossip import Gossip
-from protocol.messages import (
+from protocol.link.gossip import Gossip
+from protocol.link.messages import (
     Bye,
     Carried,
     Heads,
@@ -40,9 +40,9 @@ from protocol.messages import (
     encode_message,
     parse_message,
 )
-from protocol.neighbours import Drop, Neighbour, Neighbours
-from protocol.notes import AT, CHAT, DONE, Note, Notes
-from protocol.own_feed import OwnFeed
+from protocol.link.neighbours import Drop, Neighbour, Neighbours
+from protocol.link.notes import AT, CHAT, DONE, Note, Notes
+from protocol.link.own_feed import OwnFeed
 from protocol.table.events import Again, Chatted, Differs, Happened, Linked, Listens, Why
 from protocol.table.party import Party
 from protocol.table.phases import Phase

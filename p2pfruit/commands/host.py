@@ -34,7 +34,7 @@ from p2pfruit.node import Network, Node
 from p2pfruit.sessions import Session
 from p2pfruit.sitting import SPECTATORS
 from protocol import clocks
-from protocol.link import SECRET_SIZE, key_id, seat_key
+from protocol.link.link import SECRET_SIZE, key_id, seat_key
 from protocol.lobby import Offer
 from protocol.peer import CHATTING, Peer
 

@@ -25,7 +25,7 @@ from p2pfruit.net.addresses import Address
 from p2pfruit.node import Network
 from p2pfruit.sessions import Session
 from protocol import clocks
-from protocol.link import SECRET_SIZE, seat_key
+from protocol.link.link import SECRET_SIZE, seat_key
 from protocol.lobby import Offer
 from protocol.peer import Peer
 

@@ -17,7 +17,7 @@ from p2pfruit.screens import Silent
 from p2pfruit.sessions import Session
 from p2pfruit.store import SavedSeat, SavedTable
 from protocol.feed.roster import Roster
-from protocol.link import seat_key
+from protocol.link.link import seat_key
 from protocol.peer import Peer
 
 

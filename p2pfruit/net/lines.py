@@ -19,7 +19,7 @@ import trio
 from p2pfruit.net import limits
 from p2pfruit.net.wire import Closed, Wire
 from protocol.errors import RemoteProtocolError
-from protocol.messages import Message, encode_message
+from protocol.link.messages import Message, encode_message
 
 
 class Bell:

@@ -6,7 +6,7 @@
 Neither side has a static key. Whoever does not know the pre-shared key can make no first message
 and read no second one; whoever learns it later can read nothing of what was said before, since the
 ephemeral keys are gone. Who the other side is, the handshake does not say: that is signed over its
-hash afterwards, in protocol.link.
+hash afterwards, in protocol.link.link.
 
 A side that was refused something is of no more use: its state may have moved on.
 """

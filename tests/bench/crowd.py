@@ -27,7 +27,7 @@ from p2pfruit.node import Network, Node
 from p2pfruit.screens import Silent
 from p2pfruit.store import Store
 from protocol.file.report import Verdict, report
-from protocol.link import SECRET_SIZE, seat_key
+from protocol.link.link import SECRET_SIZE, seat_key
 from protocol.lobby import Offer
 
 GAME = "fruitoplay"

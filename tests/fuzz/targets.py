@@ -13,10 +13,8 @@ from protocol.feed.roster import Player, Roster
 from protocol.file import gamefile
 from protocol.file.gamefile import Refused
 from protocol.file.report import report
-from protocol.link import Link
-from protocol.lobby import Guest, Host, Offer
-from protocol.lobby import Refused as NoSeat
-from protocol.messages import (
+from protocol.link.link import Link
+from protocol.link.messages import (
     Accept,
     Begin,
     Bye,
@@ -35,7 +33,9 @@ from protocol.messages import (
     encode_message,
     parse_message,
 )
-from protocol.notes import AT, CHAT, DONE, Note, Notes
+from protocol.link.notes import AT, CHAT, DONE, Note, Notes
+from protocol.lobby import Guest, Host, Offer
+from protocol.lobby import Refused as NoSeat
 from protocol.peer import Peer
 from protocol.table.table import Table
 from tests.protocol.files import finished

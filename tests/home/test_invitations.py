@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from p2pfruit import invitations, letters, limits
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.invitations import BadInvitation, Invitation, host_hash
-from protocol.link import seat_key, watch_key
+from protocol.link.link import seat_key, watch_key
 
 KEY = bytes(range(32))
 ONION = "p53lf57qovyuvwsc6xnrppyply3vtqm7l6pcobkmyqsiofyeznfu5uqd.onion:7000"

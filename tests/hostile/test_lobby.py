@@ -25,9 +25,8 @@ from protocol.errors import RemoteProtocolError
 from protocol.feed.roster import Player as Line
 from protocol.feed.roster import Roster
 from protocol.file.report import Verdict, report
-from protocol.link import INSTANCE_SIZE
-from protocol.lobby import Offer
-from protocol.messages import (
+from protocol.link.link import INSTANCE_SIZE
+from protocol.link.messages import (
     Accept,
     Begin,
     Bye,
@@ -41,6 +40,7 @@ from protocol.messages import (
     encode_message,
     parse_message,
 )
+from protocol.lobby import Offer
 from tests.node.halls import (
     IMPATIENT,
     LOOPBACK,

@@ -17,8 +17,8 @@ from protocol.crypto.identity import Identity
 from protocol.feed import entries
 from protocol.feed.entries import NOTHING, Entry, Head
 from protocol.file.report import Report, Verdict, report
-from protocol.link import INSTANCE_SIZE
-from protocol.messages import (
+from protocol.link.link import INSTANCE_SIZE
+from protocol.link.messages import (
     Bye,
     Carried,
     Heads,
@@ -31,7 +31,7 @@ from protocol.messages import (
     Twin,
     encode_message,
 )
-from protocol.notes import AT, CHAT, Note
+from protocol.link.notes import AT, CHAT, Note
 from protocol.table.events import Chatted, Linked, Lost, Why
 from tests.hostile.memory import grown, resident
 from tests.node.halls import IMPATIENT, PSK, Hall, Player, hall

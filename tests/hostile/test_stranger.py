@@ -17,7 +17,7 @@ from p2pfruit.net import wire as wires
 from protocol.crypto.identity import Identity
 from protocol.crypto.noise import BARE_SIZE
 from protocol.file.report import Verdict
-from protocol.link import INSTANCE_SIZE, Link, key_id
+from protocol.link.link import INSTANCE_SIZE, Link, key_id
 from tests.hostile.memory import grown, resident
 from tests.node.halls import OTHER_PSK, PSK, Hall, hall
 from tests.protocol.tables import secret

@@ -15,8 +15,8 @@ from p2pfruit.shown import width
 from p2pfruit.store import Known, Meeting
 from p2pfruit.talk import Talk
 from protocol import limits as table_limits
-from protocol.messages import Noted
-from protocol.notes import AT, CHAT, Note
+from protocol.link.messages import Noted
+from protocol.link.notes import AT, CHAT, Note
 from protocol.peer import CHATTING
 from protocol.table.events import Chatted, Listens
 from tests.node.halls import Player, hall

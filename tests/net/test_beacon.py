@@ -12,7 +12,7 @@ from p2pfruit.net.addresses import Address
 from p2pfruit.net.beacon import Announcement, Found, Tables, announce, listen
 from protocol.codec import Value, encode
 from protocol.errors import RemoteProtocolError
-from protocol.link import key_id
+from protocol.link.link import key_id
 from tests.net.wires import KEY
 
 TABLE = Announcement(

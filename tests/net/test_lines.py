@@ -12,7 +12,7 @@ from p2pfruit.net import limits
 from p2pfruit.net.lines import Bell, Line, Lines, Nobody
 from p2pfruit.net.wire import Closed, Wire
 from protocol.errors import RemoteProtocolError
-from protocol.messages import Bye, Message, Ping, encode_message, parse_message
+from protocol.link.messages import Bye, Message, Ping, encode_message, parse_message
 from tests.net.wires import GUEST, HOST, KEY, WATCH_KEY, Streams, call, ends, welcome
 
 

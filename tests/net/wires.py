@@ -10,7 +10,7 @@ from trio.testing import memory_stream_pair
 from p2pfruit.net import wire
 from p2pfruit.net.wire import Wire
 from protocol.crypto.identity import Identity
-from protocol.link import seat_key, watch_key
+from protocol.link.link import seat_key, watch_key
 
 KEY = seat_key(bytes(16))
 WATCH_KEY = watch_key(KEY)

@@ -27,9 +27,9 @@ from protocol.crypto.identity import Identity
 from protocol.feed.roster import Limits
 from protocol.file import gamefile
 from protocol.file.report import Report, report
-from protocol.link import seat_key
+from protocol.link.link import seat_key
+from protocol.link.messages import Message, encode_message
 from protocol.lobby import Offer
-from protocol.messages import Message, encode_message
 from protocol.peer import Peer
 from protocol.table.events import Happened
 from tests.protocol.tables import secret

@@ -24,8 +24,8 @@ from protocol.feed.entries import LEAVE
 from protocol.file import gamefile
 from protocol.file.gamefile import Proof
 from protocol.file.report import Verdict, report
-from protocol.link import watch_key
-from protocol.messages import Twin, encode_message
+from protocol.link.link import watch_key
+from protocol.link.messages import Twin, encode_message
 from protocol.table.events import Chatted, Listens, Lost, Why
 from tests.node.halls import (
     LOOPBACK,

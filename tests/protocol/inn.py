@@ -7,12 +7,12 @@ from itertools import count as counting
 from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
 from protocol.feed.roster import Player, Roster
-from protocol.lobby import Guest, Host, Offer, Refused
-from protocol.messages import (
+from protocol.link.messages import (
     Message,
     encode_message,
     parse_message,
 )
+from protocol.lobby import Guest, Host, Offer, Refused
 from tests.protocol.tables import Setup, secret
 
 SETUP = Setup("fruitoplay", 4)

@@ -9,7 +9,7 @@ from protocol.codec import encode
 from protocol.crypto.identity import Identity
 from protocol.crypto.noise import BARE_SIZE, Handshake
 from protocol.errors import LocalProtocolError, RemoteProtocolError
-from protocol.link import INSTANCE_SIZE, PREFACE_SIZE, SECRET_SIZE, Link, key_id, seat_key
+from protocol.link.link import INSTANCE_SIZE, PREFACE_SIZE, SECRET_SIZE, Link, key_id, seat_key
 from tests.protocol.tables import secret
 
 KEY = seat_key(bytes(range(SECRET_SIZE)))

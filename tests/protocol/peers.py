@@ -10,9 +10,9 @@ from random import Random
 from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
 from protocol.feed.roster import Limits
-from protocol.link import INSTANCE_SIZE
-from protocol.messages import Heads, Message, Near, encode_message, parse_message
-from protocol.neighbours import Drop
+from protocol.link.link import INSTANCE_SIZE
+from protocol.link.messages import Heads, Message, Near, encode_message, parse_message
+from protocol.link.neighbours import Drop
 from protocol.peer import Peer
 from protocol.table.events import Happened
 from protocol.table.party import Party

@@ -7,7 +7,7 @@ import pytest
 from protocol import limits
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import Head
-from protocol.messages import (
+from protocol.link.messages import (
     Accept,
     Begin,
     Bye,
@@ -25,7 +25,7 @@ from protocol.messages import (
     Twin,
     encode_message,
 )
-from protocol.notes import CHAT, Note
+from protocol.link.notes import CHAT, Note
 from protocol.peer import Peer
 from tests.protocol.peers import STRANGER, Company, heard, instance, nothing_held, say
 from tests.protocol.test_feeds import say as sign

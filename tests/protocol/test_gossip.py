@@ -13,7 +13,7 @@ from protocol import limits
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import Entry, Head
 from protocol.feed.feeds import Feed, Feeds
-from protocol.gossip import Gossip
+from protocol.link.gossip import Gossip
 from tests.protocol.tables import Setup
 from tests.protocol.test_feeds import say
 

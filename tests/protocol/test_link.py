@@ -11,7 +11,7 @@ from noise.connection import Keypair, NoiseConnection
 from protocol import limits
 from protocol.crypto.noise import BARE_SIZE
 from protocol.errors import LocalProtocolError
-from protocol.link import (
+from protocol.link.link import (
     INSTANCE_SIZE,
     PREFACE_SIZE,
     PSK_SIZE,

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from protocol.codec import decode, encode
 from protocol.crypto.noise import BARE_SIZE
 from protocol.errors import RemoteProtocolError
-from protocol.link import (
+from protocol.link.link import (
     FRAMES,
     PREFACE_SIZE,
     Awaits,

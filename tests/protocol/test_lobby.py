@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol import messages
 from protocol.errors import RemoteProtocolError
-from protocol.lobby import FULL, Guest, Host, Offer, Refused
-from protocol.messages import (
+from protocol.link import messages
+from protocol.link.messages import (
     Accept,
     Begin,
     Bye,
@@ -22,6 +21,7 @@ from protocol.messages import (
     Proposed,
     Twin,
 )
+from protocol.lobby import FULL, Guest, Host, Offer, Refused
 from tests.protocol.inn import OFFER, SETUP, Inn, Sitter, Visitor
 from tests.protocol.tables import secret
 

@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol import limits, messages
+from protocol import limits
 from protocol.codec import encode
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import Head
-from protocol.messages import (
+from protocol.link import messages
+from protocol.link.messages import (
     Accept,
     Begin,
     Bye,

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from protocol import limits
 from protocol.errors import RemoteProtocolError
-from protocol.messages import Bye, Message, Ping, Pong, Twin, parse_message
-from protocol.neighbours import Drop, Neighbour, Neighbours
+from protocol.link.messages import Bye, Message, Ping, Pong, Twin, parse_message
+from protocol.link.neighbours import Drop, Neighbour, Neighbours
 from tests.protocol.peers import instance
 
 OLD, NEW, THIRD = instance("old"), instance("new"), instance("third")

@@ -10,7 +10,7 @@ from protocol import limits
 from protocol.codec import encode
 from protocol.crypto.identity import SIGNATURE_SIZE
 from protocol.errors import RemoteProtocolError
-from protocol.notes import AT, CHAT, DONE, Note, Notes
+from protocol.link.notes import AT, CHAT, DONE, Note, Notes
 from tests.protocol.peers import STRANGER
 from tests.protocol.tables import Setup
 from tests.protocol.test_codec import plain, tuples

@@ -5,7 +5,7 @@ import pytest
 from protocol import limits
 from protocol.feed.entries import Head
 from protocol.feed.feeds import Feeds
-from protocol.own_feed import OwnFeed
+from protocol.link.own_feed import OwnFeed
 from tests.protocol.tables import Setup
 from tests.protocol.test_feeds import say
 

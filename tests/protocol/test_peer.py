@@ -7,12 +7,12 @@ import pytest
 from protocol import limits
 from protocol.file import gamefile
 from protocol.file.report import Verdict, report
-from protocol.messages import (
+from protocol.link.messages import (
     Carried,
     Noted,
     encode_message,
 )
-from protocol.notes import DONE, Note
+from protocol.link.notes import DONE, Note
 from protocol.peer import Peer
 from protocol.table.events import Differs
 from protocol.table.party import Party

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from protocol import limits
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.feed.entries import Entry, Head
-from protocol.messages import (
+from protocol.link.messages import (
     Bye,
     Carried,
     Heads,
@@ -21,7 +21,7 @@ from protocol.messages import (
     Twin,
     encode_message,
 )
-from protocol.notes import AT, CHAT, Note
+from protocol.link.notes import AT, CHAT, Note
 from protocol.peer import CHATTING, Peer
 from protocol.table.events import Chatted, Linked, Listens
 from tests.protocol.peers import (

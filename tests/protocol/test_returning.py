@@ -6,8 +6,8 @@ from protocol import limits
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import Head
 from protocol.file.report import Verdict, report
-from protocol.messages import Carried, Heads, Ping, Pong, Twin
-from protocol.neighbours import Drop
+from protocol.link.messages import Carried, Heads, Ping, Pong, Twin
+from protocol.link.neighbours import Drop
 from protocol.peer import Peer, TwinFound
 from protocol.table.events import Linked
 from protocol.table.phases import Phase

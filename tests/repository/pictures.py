@@ -43,7 +43,7 @@ from p2pfruit.terminal.tableside import Words, pages_for
 from p2pfruit.tutorial.course import find_course
 from p2pfruit.tutorial.page import TutorialPage
 from p2pfruit.wishes import Menu
-from protocol.link import SECRET_SIZE
+from protocol.link.link import SECRET_SIZE
 from tests.replay.tables import four, replay_of
 from tests.terminal.tables import Shown
 

@@ -23,7 +23,7 @@ from protocol.feed.entries import MOVE, REVEAL, SHARES, Entry
 from protocol.file import gamefile
 from protocol.file.gamefile import Proof
 from protocol.file.report import Report, report
-from protocol.messages import Carried, parse_message
+from protocol.link.messages import Carried, parse_message
 from protocol.table.ballots import parse_vote
 from protocol.table.events import Differs, Happened, Lost, Why
 from protocol.table.phases import Phase

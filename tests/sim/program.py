@@ -9,10 +9,10 @@ from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from protocol import messages
 from protocol.absence import Question, Reply
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import Entry
+from protocol.link import messages
 from protocol.peer import Peer, TwinFound
 from protocol.table.party import Party
 from tests.protocol.tables import secret

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from protocol import messages
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.feed.entries import LEAVE, NOTHING, VOTE, Entry, Head
-from protocol.messages import Carried, Heads, Near, Noted, Ping, Playing, encode_message
+from protocol.link import messages
+from protocol.link.messages import Carried, Heads, Near, Noted, Ping, Playing, encode_message
 from protocol.table.party import Body, Party
 from tests.sim.line import Line
 from tests.sim.plan import Mischief

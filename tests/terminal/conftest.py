@@ -5,7 +5,7 @@ import secrets
 import pytest
 
 from p2pfruit.invitations import Invitation, host_hash
-from protocol.link import SECRET_SIZE
+from protocol.link.link import SECRET_SIZE
 
 
 @pytest.fixture

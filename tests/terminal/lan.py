@@ -2,7 +2,7 @@
 
 from p2pfruit.invitations import Invitation
 from p2pfruit.net.beacon import Announcement, Found
-from protocol.link import key_id
+from protocol.link.link import key_id
 
 
 def announced(invitation: Invitation, name: str = "Bea", host: str = "192.0.2.7") -> Found:

@@ -16,7 +16,7 @@ from p2pfruit.net.beacon import Found
 from p2pfruit.terminal.lines import Size, text_of
 from p2pfruit.terminal.menu import LanPage, ListPage, NoticePage, ScreenAsker, TopPage
 from p2pfruit.terminal.page import Stage
-from protocol.link import SECRET_SIZE
+from protocol.link.link import SECRET_SIZE
 from tests.terminal.lan import announced
 from tests.terminal.pages import WHOLE, press, shown
 

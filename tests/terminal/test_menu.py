@@ -20,7 +20,7 @@ from p2pfruit.terminal.lines import text_of
 from p2pfruit.terminal.menu import ScreenAsker
 from p2pfruit.terminal.page import Stage
 from p2pfruit.wishes import ANEW, Menu
-from protocol.link import SECRET_SIZE
+from protocol.link.link import SECRET_SIZE
 from tests.terminal import golden
 from tests.terminal.lan import announced
 from tests.terminal.pages import WHOLE

@@ -13,7 +13,7 @@ from protocol import limits
 from protocol.codec import encode
 from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
-from protocol.link import Link, key_id, seat_key, watch_key
+from protocol.link.link import Link, key_id, seat_key, watch_key
 from tests.protocol.links import (
     ALICE,
     BOB,

@@ -20,7 +20,7 @@ from collections.abc import Iterable
 from protocol import limits
 from protocol.feed.entries import Entry, Head
 from protocol.feed.feeds import Feed, Feeds
-from protocol.messages import Tips
+from protocol.link.messages import Tips
 
 
 class _Link:

@@ -7,7 +7,7 @@
     heads [table, tips]    of each feed what I hold, by its ends: send me what else you have
     near [players]         whom I am linked to: what they say, I hear from them
     entry [data]           an entry of a feed
-    note [data]            a signed word beside the feeds (protocol/notes.py)
+    note [data]            a signed word beside the feeds (protocol/link/notes.py)
 
 and before there is a table, in the lobby (protocol/lobby.py):
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from protocol import limits
 from protocol.errors import RemoteProtocolError
-from protocol.messages import Message, Ping, Pong, Twin, encode_message
+from protocol.link.messages import Message, Ping, Pong, Twin, encode_message
 
 
 class Drop(NamedTuple):

@@ -21,8 +21,8 @@ from p2pfruit.line import LinePlayer, Quit, Say, paused
 from p2pfruit.recalling import Word, recall_help
 from p2pfruit.shown import shown_names
 from p2pfruit.telling import teller_for
-from protocol.absence import Question, Reply
-from protocol.peer import Peer
+from protocol.peer.absence import Question, Reply
+from protocol.peer.peer import Peer
 
 
 class Leaves(Exception):

@@ -17,8 +17,8 @@ from p2pfruit.net.addresses import Address, callable_at
 from p2pfruit.node import Chair, Network, Node
 from p2pfruit.screens import Silent
 from protocol.crypto.identity import KEY_SIZE, Identity
-from protocol.lobby import Offer
-from protocol.peer import Peer
+from protocol.peer.lobby import Offer
+from protocol.peer.peer import Peer
 
 LOOPBACK = "127.0.0.1"
 

@@ -14,7 +14,7 @@ from protocol.feed.roster import Roster
 from protocol.file import gamefile
 from protocol.file.gamefile import Refused
 from protocol.file.report import Report, Verdict, report
-from protocol.peer import Peer
+from protocol.peer.peer import Peer
 
 SUFFIX = ".fruit"
 

@@ -47,7 +47,7 @@ from p2pfruit.talk import Talk
 from p2pfruit.telling import teller_for
 from p2pfruit.terminal.fitness import at_terminal, full_screen
 from protocol.errors import LocalProtocolError
-from protocol.peer import Peer
+from protocol.peer.peer import Peer
 
 Result = TypeVar("Result")
 

@@ -1,4 +1,4 @@
-"""The lobby on the network: see protocol/lobby.py for what is said there.
+"""The lobby on the network: see protocol/peer/lobby.py for what is said there.
 
 Whoever hosts and whoever joins each have a mind for their lines; when the table begins they hand
 the roster on, and another mind takes over.
@@ -14,11 +14,11 @@ from p2pfruit.exits import Refusal
 from p2pfruit.language import text as _
 from p2pfruit.net.lines import Line, Lines
 from p2pfruit.shown import shortened
-from protocol import lobby
 from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
 from protocol.feed.roster import Player, Roster
 from protocol.link.messages import Heads, Message, Ping, Playing, parse_message
+from protocol.peer import lobby
 from protocol.table.party import table_nonce
 
 People = Sequence[tuple[bytes, str]]  # keys and names

@@ -33,8 +33,8 @@ from protocol.crypto.identity import KEY_SIZE, Identity
 from protocol.feed.roster import Roster
 from protocol.link.link import INSTANCE_SIZE, watch_key
 from protocol.link.messages import Bye
-from protocol.lobby import Offer
-from protocol.peer import Peer
+from protocol.peer.lobby import Offer
+from protocol.peer.peer import Peer
 from protocol.table.party import Party
 from protocol.table.table import Table
 

@@ -23,11 +23,11 @@ from p2pfruit.shown import shortened, shown, shown_names
 from p2pfruit.sitting import Sitting
 from p2pfruit.store import Known, Meeting
 from p2pfruit.talk import Talk
-from protocol.absence import Question
 from protocol.feed.entries import FORK, VOTE
 from protocol.feed.roster import Player
-from protocol.lobby import Offer
-from protocol.peer import Peer
+from protocol.peer.absence import Question
+from protocol.peer.lobby import Offer
+from protocol.peer.peer import Peer
 from protocol.table.events import Again, Chatted, Differs, Happened, Linked, Listens, Lost, Said
 from protocol.table.phases import Phase
 

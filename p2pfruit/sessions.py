@@ -23,7 +23,7 @@ from p2pfruit.settings import current
 from p2pfruit.shown import shown_path
 from p2pfruit.store import Known, Meeting, Store
 from protocol.feed.roster import Player
-from protocol.peer import Peer
+from protocol.peer.peer import Peer
 
 
 @dataclass(frozen=True, slots=True)

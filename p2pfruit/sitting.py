@@ -2,7 +2,7 @@
 
 What comes over the lines goes to the peer; what the peer says is saved and then sent; what the
 table waits for is decided by the brain; proofs are checked in threads. The rules of all that are in
-protocol/peer.py: here it only gets its time, its disk and its lines.
+protocol/peer/peer.py: here it only gets its time, its disk and its lines.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,10 +20,10 @@ from p2pfruit.journal import Journal
 from p2pfruit.language import text as _
 from p2pfruit.net.lines import Bell, Line, Lines
 from p2pfruit.proving import Checker
-from protocol.absence import Question, Reply
 from protocol.feed.roster import Terms
 from protocol.link.messages import Bye
-from protocol.peer import Peer, TwinFound
+from protocol.peer.absence import Question, Reply
+from protocol.peer.peer import Peer, TwinFound
 from protocol.table.events import Happened, Listens
 
 SPECTATORS = "spectators"  # the limit of a table by which it may be watched

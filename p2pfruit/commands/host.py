@@ -33,10 +33,10 @@ from p2pfruit.net.mapping import mapped_port
 from p2pfruit.node import Network, Node
 from p2pfruit.sessions import Session
 from p2pfruit.sitting import SPECTATORS
-from protocol import clocks
 from protocol.link.link import SECRET_SIZE, key_id, seat_key
-from protocol.lobby import Offer
-from protocol.peer import CHATTING, Peer
+from protocol.peer import clocks
+from protocol.peer.lobby import Offer
+from protocol.peer.peer import CHATTING, Peer
 
 
 def summary() -> str:

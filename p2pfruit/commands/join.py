@@ -8,7 +8,7 @@ from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.fronts import add_front_arguments, brain_of
 from p2pfruit.language import text as _
 from p2pfruit.sessions import Session
-from protocol.peer import Peer
+from protocol.peer.peer import Peer
 
 
 def summary() -> str:

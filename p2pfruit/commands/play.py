@@ -24,10 +24,10 @@ from p2pfruit.language import text as _
 from p2pfruit.net.addresses import Address
 from p2pfruit.node import Network
 from p2pfruit.sessions import Session
-from protocol import clocks
 from protocol.link.link import SECRET_SIZE, seat_key
-from protocol.lobby import Offer
-from protocol.peer import Peer
+from protocol.peer import clocks
+from protocol.peer.lobby import Offer
+from protocol.peer.peer import Peer
 
 # Nobody waits for you but bots: they have all the time there is.
 PATIENCE = tuple(sorted((name, limits.LIMIT_S_MOST) for name in clocks.DEFAULTS))

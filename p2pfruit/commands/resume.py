@@ -18,7 +18,7 @@ from p2pfruit.sessions import Session
 from p2pfruit.store import SavedSeat, SavedTable
 from protocol.feed.roster import Roster
 from protocol.link.link import seat_key
-from protocol.peer import Peer
+from protocol.peer.peer import Peer
 
 
 def summary() -> str:

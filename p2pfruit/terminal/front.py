@@ -47,9 +47,9 @@ from p2pfruit.terminal.tableside import (
     words_for,
 )
 from p2pfruit.terminal.watching import Watching
-from protocol.absence import Question, Reply
-from protocol.lobby import Offer
-from protocol.peer import Peer
+from protocol.peer.absence import Question, Reply
+from protocol.peer.lobby import Offer
+from protocol.peer.peer import Peer
 from protocol.table.events import Happened
 
 Result = TypeVar("Result")

@@ -16,9 +16,9 @@ from p2pfruit.terminal import glyphs
 from p2pfruit.terminal.drawing import Status
 from p2pfruit.terminal.lobby import LobbyModel
 from p2pfruit.terminal.model import TableModel
-from protocol.absence import Question
-from protocol.lobby import Offer
-from protocol.peer import Peer
+from protocol.peer.absence import Question
+from protocol.peer.lobby import Offer
+from protocol.peer.peer import Peer
 from protocol.table.events import Again, Happened, Lost
 from protocol.table.phases import Phase
 

@@ -9,7 +9,7 @@
     entry [data]           an entry of a feed
     note [data]            a signed word beside the feeds (protocol/link/notes.py)
 
-and before there is a table, in the lobby (protocol/lobby.py):
+and before there is a table, in the lobby (protocol/peer/lobby.py):
 
     lobby [offer, [[key, name]…]]     what will be played, and who is there
     join [nonce, name]                I want a seat

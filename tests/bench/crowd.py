@@ -28,7 +28,7 @@ from p2pfruit.screens import Silent
 from p2pfruit.store import Store
 from protocol.file.report import Verdict, report
 from protocol.link.link import SECRET_SIZE, seat_key
-from protocol.lobby import Offer
+from protocol.peer.lobby import Offer
 
 GAME = "fruitoplay"
 TABLES = 50

@@ -34,9 +34,9 @@ from protocol.link.messages import (
     parse_message,
 )
 from protocol.link.notes import AT, CHAT, DONE, Note, Notes
-from protocol.lobby import Guest, Host, Offer
-from protocol.lobby import Refused as NoSeat
-from protocol.peer import Peer
+from protocol.peer.lobby import Guest, Host, Offer
+from protocol.peer.lobby import Refused as NoSeat
+from protocol.peer.peer import Peer
 from protocol.table.table import Table
 from tests.protocol.files import finished
 from tests.protocol.links import ALICE, BOB, LAST, MORE, Puppet, connect, dialler, held, responder

@@ -40,7 +40,7 @@ from protocol.link.messages import (
     encode_message,
     parse_message,
 )
-from protocol.lobby import Offer
+from protocol.peer.lobby import Offer
 from tests.node.halls import (
     IMPATIENT,
     LOOPBACK,

@@ -17,7 +17,7 @@ from p2pfruit.talk import Talk
 from protocol import limits as table_limits
 from protocol.link.messages import Noted
 from protocol.link.notes import AT, CHAT, Note
-from protocol.peer import CHATTING
+from protocol.peer.peer import CHATTING
 from protocol.table.events import Chatted, Listens
 from tests.node.halls import Player, hall
 from tests.protocol.peers import Company

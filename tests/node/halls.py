@@ -22,15 +22,15 @@ from p2pfruit.net.addresses import Address
 from p2pfruit.net.lines import Bell, Line
 from p2pfruit.node import Chair, Network, Node
 from p2pfruit.sitting import Sitting
-from protocol.absence import Question, Reply
 from protocol.crypto.identity import Identity
 from protocol.feed.roster import Limits
 from protocol.file import gamefile
 from protocol.file.report import Report, report
 from protocol.link.link import seat_key
 from protocol.link.messages import Message, encode_message
-from protocol.lobby import Offer
-from protocol.peer import Peer
+from protocol.peer.absence import Question, Reply
+from protocol.peer.lobby import Offer
+from protocol.peer.peer import Peer
 from protocol.table.events import Happened
 from tests.protocol.tables import secret
 

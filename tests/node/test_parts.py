@@ -20,8 +20,8 @@ from p2pfruit.journal import Journal
 from p2pfruit.keyboard import Keyboard
 from p2pfruit.proving import Checker
 from p2pfruit.store import SavedSeat, Store
-from protocol.absence import Question, Reply
-from protocol.peer import Peer
+from protocol.peer.absence import Question, Reply
+from protocol.peer.peer import Peer
 from tests.protocol.peers import Company
 
 # The keyboard.

@@ -21,9 +21,9 @@ from p2pfruit.screens import JsonScreen, LineScreen, Silent, waiting_line
 from p2pfruit.sessions import Session
 from p2pfruit.settings import Settings
 from p2pfruit.store import Known, Meeting, Store
-from protocol.absence import Question
 from protocol.file.report import report
-from protocol.peer import Peer
+from protocol.peer.absence import Question
+from protocol.peer.peer import Peer
 from protocol.table.events import Again, Chatted, Differs, Ending, Linked, Listens, Lost, Said, Why
 from tests.node.halls import Hall, hall, offer_of
 from tests.protocol.peers import Company

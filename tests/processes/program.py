@@ -32,7 +32,7 @@ from p2pfruit.net.wire import Wire
 from p2pfruit.store import SavedSeat
 from protocol.feed.entries import Entry
 from protocol.feed.roster import Player, Roster
-from protocol.peer import Peer
+from protocol.peer.peer import Peer
 from protocol.table.party import table_nonce
 from tests.games import registered
 

@@ -12,7 +12,7 @@ from protocol.link.messages import (
     encode_message,
     parse_message,
 )
-from protocol.lobby import Guest, Host, Offer, Refused
+from protocol.peer.lobby import Guest, Host, Offer, Refused
 from tests.protocol.tables import Setup, secret
 
 SETUP = Setup("fruitoplay", 4)

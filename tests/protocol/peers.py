@@ -13,7 +13,7 @@ from protocol.feed.roster import Limits
 from protocol.link.link import INSTANCE_SIZE
 from protocol.link.messages import Heads, Message, Near, encode_message, parse_message
 from protocol.link.neighbours import Drop
-from protocol.peer import Peer
+from protocol.peer.peer import Peer
 from protocol.table.events import Happened
 from protocol.table.party import Party
 from protocol.table.table import Table

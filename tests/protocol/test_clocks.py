@@ -6,7 +6,7 @@ from typing import cast
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.clocks import DEFAULTS, Clocks
+from protocol.peer.clocks import DEFAULTS, Clocks
 from protocol.table.phases import Phase
 from protocol.table.table import Table
 from tests.protocol.peers import Company

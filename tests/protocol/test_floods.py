@@ -26,7 +26,7 @@ from protocol.link.messages import (
     encode_message,
 )
 from protocol.link.notes import CHAT, Note
-from protocol.peer import Peer
+from protocol.peer.peer import Peer
 from tests.protocol.peers import STRANGER, Company, heard, instance, nothing_held, say
 from tests.protocol.test_feeds import say as sign
 

@@ -21,7 +21,7 @@ from protocol.link.messages import (
     Proposed,
     Twin,
 )
-from protocol.lobby import FULL, Guest, Host, Offer, Refused
+from protocol.peer.lobby import FULL, Guest, Host, Offer, Refused
 from tests.protocol.inn import OFFER, SETUP, Inn, Sitter, Visitor
 from tests.protocol.tables import secret
 

@@ -13,7 +13,7 @@ from protocol.link.messages import (
     encode_message,
 )
 from protocol.link.notes import DONE, Note
-from protocol.peer import Peer
+from protocol.peer.peer import Peer
 from protocol.table.events import Differs
 from protocol.table.party import Party
 from protocol.table.phases import Phase

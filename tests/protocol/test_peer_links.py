@@ -22,7 +22,7 @@ from protocol.link.messages import (
     encode_message,
 )
 from protocol.link.notes import AT, CHAT, Note
-from protocol.peer import CHATTING, Peer
+from protocol.peer.peer import CHATTING, Peer
 from protocol.table.events import Chatted, Linked, Listens
 from tests.protocol.peers import (
     STRANGER,

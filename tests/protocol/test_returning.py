@@ -8,7 +8,7 @@ from protocol.feed.entries import Head
 from protocol.file.report import Verdict, report
 from protocol.link.messages import Carried, Heads, Ping, Pong, Twin
 from protocol.link.neighbours import Drop
-from protocol.peer import Peer, TwinFound
+from protocol.peer.peer import Peer, TwinFound
 from protocol.table.events import Linked
 from protocol.table.phases import Phase
 from tests.protocol.peers import (

@@ -3,11 +3,11 @@
 import pytest
 
 from protocol import limits
-from protocol.absence import Question, Reply
-from protocol.clocks import DEFAULTS
 from protocol.feed.entries import Head
 from protocol.file.report import Verdict, report
-from protocol.peer import Peer
+from protocol.peer.absence import Question, Reply
+from protocol.peer.clocks import DEFAULTS
+from protocol.peer.peer import Peer
 from protocol.table.events import Again, Why
 from protocol.table.phases import Phase
 from tests.protocol.peers import Company, happened

@@ -23,9 +23,9 @@ from p2pfruit.terminal.lobby import LobbyPage
 from p2pfruit.terminal.overlays import ScoringPage
 from p2pfruit.terminal.page import Page, Stage
 from p2pfruit.terminal.table import TablePage
-from protocol.absence import Question, Reply
 from protocol.file.report import report
-from protocol.peer import Peer
+from protocol.peer.absence import Question, Reply
+from protocol.peer.peer import Peer
 from protocol.table.events import Chatted
 from tests.node.halls import offer_of
 from tests.protocol.peers import Company

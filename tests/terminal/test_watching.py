@@ -14,8 +14,8 @@ from p2pfruit.terminal.drawing import Status
 from p2pfruit.terminal.lobby import LobbyModel
 from p2pfruit.terminal.model import TableModel
 from p2pfruit.terminal.watching import Watching
-from protocol.absence import Question
-from protocol.peer import Peer
+from protocol.peer.absence import Question
+from protocol.peer.peer import Peer
 from protocol.table.events import Again
 from protocol.table.phases import Phase
 from tests.node.halls import offer_of

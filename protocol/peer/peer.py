@@ -20,8 +20,6 @@ from typing import Any
 
 from engine.moves import Move
 from protocol import limits
-from protocol.absence import Question, Reply
-from protocol.clocks import Clocks
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.feed.entries import Entry, identify
 from protocol.file import gamefile
@@ -43,6 +41,8 @@ from protocol.link.messages import (
 from protocol.link.neighbours import Drop, Neighbour, Neighbours
 from protocol.link.notes import AT, CHAT, DONE, Note, Notes
 from protocol.link.own_feed import OwnFeed
+from protocol.peer.absence import Question, Reply
+from protocol.peer.clocks import Clocks
 from protocol.table.events import Again, Chatted, Differs, Happened, Linked, Listens, Why
 from protocol.table.party import Party
 from protocol.table.phases import Phase

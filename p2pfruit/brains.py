@@ -19,8 +19,8 @@ from p2pfruit.keyboard import Keyboard
 from p2pfruit.language import text as _
 from p2pfruit.line import LinePlayer, Quit, Say, paused
 from p2pfruit.recalling import Word, recall_help
-from p2pfruit.shown import shown_names
 from p2pfruit.telling import teller_for
+from p2pfruit.text.safe import shown_names
 from protocol.peer.absence import Question, Reply
 from protocol.peer.peer import Peer
 

@@ -20,11 +20,11 @@ from p2pfruit.fronts import print_lines
 from p2pfruit.games.about import about
 from p2pfruit.language import text as _
 from p2pfruit.line import LinePlayer, Quit
-from p2pfruit.names import BOT_NAMES
 from p2pfruit.presenting import Presenter, presenter_for
 from p2pfruit.recalling import Recall, recall_help
 from p2pfruit.settings import current
 from p2pfruit.terminal.fitness import full_screen
+from p2pfruit.text.names import BOT_NAMES
 
 
 def run(arguments: argparse.Namespace, game: Game[Any], levels: list[str], brain: str) -> int:

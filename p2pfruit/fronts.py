@@ -41,11 +41,11 @@ from p2pfruit.screens import (
     waiting_line,
 )
 from p2pfruit.settings import Settings
-from p2pfruit.shown import shown_names, shown_path
 from p2pfruit.sitting import Sitting, now_ms
 from p2pfruit.talk import Talk
 from p2pfruit.telling import teller_for
 from p2pfruit.terminal.fitness import at_terminal, full_screen
+from p2pfruit.text.safe import shown_names, shown_path
 from protocol.errors import LocalProtocolError
 from protocol.peer.peer import Peer
 

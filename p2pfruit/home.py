@@ -23,7 +23,7 @@ from p2pfruit import limits
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.language import text as _
 from p2pfruit.places import home_folder
-from p2pfruit.shown import shown_path
+from p2pfruit.text.safe import shown_path
 from p2pfruit.writing import PRIVATE, write_whole
 from protocol.crypto.identity import KEY_SIZE, Identity
 from protocol.limits import NAME_LENGTH_MOST

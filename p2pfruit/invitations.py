@@ -19,11 +19,12 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 
-from p2pfruit import letters, limits
+from p2pfruit import limits
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.language import text as _
 from p2pfruit.net.addresses import Address, as_ip
-from p2pfruit.shown import shown, shown_path
+from p2pfruit.text import base32
+from p2pfruit.text.safe import shown, shown_path
 from p2pfruit.writing import write_whole
 from protocol.link.link import PSK_SIZE, SECRET_SIZE, seat_key, watch_key
 
@@ -86,31 +87,31 @@ def host_hash(key: bytes) -> bytes:
 
 
 def format(invitation: Invitation) -> str:
-    spelled = letters.with_check(letters.spell(_encode(invitation)), CHECK)
-    return f"{_PREFIXES[invitation.watching]}-{letters.grouped(spelled, GROUP)}"
+    spelled = base32.with_check(base32.spell(_encode(invitation)), CHECK)
+    return f"{_PREFIXES[invitation.watching]}-{base32.grouped(spelled, GROUP)}"
 
 
 def parse(text: str) -> Invitation:
     """Forgives what people and programs do to a text; raises BadInvitation."""
     if len(text) > limits.INVITATION_SIZE_MOST:
         raise _no_invitation()
-    folded = letters.fold(text)
-    prefix = next((name for name in _PREFIXES if folded.startswith(letters.fold(name))), "")
+    folded = base32.fold(text)
+    prefix = next((name for name in _PREFIXES if folded.startswith(base32.fold(name))), "")
     body = folded[len(prefix) :]
-    letter = letters.stray(body)
+    letter = base32.stray(body)
     if not prefix and (letter is not None or len(body) < _LENGTH_LEAST):
         raise _no_invitation()
     if letter is not None:
         why = _("this invitation is mistyped: {letter} is in none").format(letter=shown(letter))
         raise BadInvitation("check", why, _copy_whole())
-    if not letters.fits(body, CHECK):
+    if not base32.fits(body, CHECK):
         why = _("this invitation is mistyped or cut: its check letters do not fit")
         raise BadInvitation("check", why, _copy_whole())
     return _checked(body, prefix)
 
 
 def _checked(body: str, prefix: str) -> Invitation:
-    data = letters.read(body[:-CHECK])
+    data = base32.read(body[:-CHECK])
     if not data:
         raise _no_invitation()
     if data[0] > VERSION:

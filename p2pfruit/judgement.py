@@ -6,7 +6,7 @@ Absence is not cheating and leaving is not absence: each has its own words.
 from collections.abc import Sequence
 
 from p2pfruit.language import text as _
-from p2pfruit.shown import shortened, shown_names
+from p2pfruit.text.safe import shortened, shown_names
 from protocol.file.gamefile import Refused
 from protocol.file.report import Report, Stopped, Verdict
 from protocol.table.events import Ending, Lost, Why

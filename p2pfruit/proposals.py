@@ -16,7 +16,7 @@ from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.settings import Settings
 from p2pfruit.settings_file import AUTO
-from p2pfruit.shown import shown_path
+from p2pfruit.text.safe import shown_path
 
 if TYPE_CHECKING:
     from engine.content import Option
@@ -290,7 +290,7 @@ def join_form(found: "Found | None" = None) -> Form:
 
 
 def _host_words(found: "Found") -> str:
-    from p2pfruit.shown import shown_names
+    from p2pfruit.text.safe import shown_names
 
     return _(
         "A table is announced for all to see, but its door opens with the invitation alone. "

@@ -29,7 +29,7 @@ from p2pfruit.language import text as _
 from p2pfruit.presenting import Presenter, presenter_for
 from p2pfruit.retelling import beside, played
 from p2pfruit.scenes import Moment, Reckoning, Scene
-from p2pfruit.shown import shown
+from p2pfruit.text.safe import shown
 from protocol.feed.entries import ID_SIZE, Entry
 from protocol.file.report import Report, Verdict
 from protocol.table.events import Lost, Said, Why

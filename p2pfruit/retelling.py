@@ -8,8 +8,8 @@ from engine.needs import Done
 from p2pfruit import judgement
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
-from p2pfruit.shown import shown
 from p2pfruit.telling import Teller, teller_for
+from p2pfruit.text.safe import shown
 from protocol.feed.entries import FORK, LEAVE, STOP, VOTE, Entry
 from protocol.file.report import Report
 from protocol.table.events import Lost, Said

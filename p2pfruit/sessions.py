@@ -17,11 +17,11 @@ from p2pfruit.fronts import Front, front_for
 from p2pfruit.home import Home
 from p2pfruit.journal import Journal
 from p2pfruit.language import text as _
-from p2pfruit.names import is_bot
 from p2pfruit.node import Chair, Network, Node
 from p2pfruit.settings import current
-from p2pfruit.shown import shown_path
 from p2pfruit.store import Known, Meeting, Store
+from p2pfruit.text.names import is_bot
+from p2pfruit.text.safe import shown_path
 from protocol.feed.roster import Player
 from protocol.peer.peer import Peer
 

@@ -19,7 +19,7 @@ from p2pfruit.language import LANGUAGES
 from p2pfruit.language import text as _
 from p2pfruit.places import home_folder
 from p2pfruit.settings_file import AUTO, FILE, read_table
-from p2pfruit.shown import shortened, shown_path
+from p2pfruit.text.safe import shortened, shown_path
 
 Value = str | bool | int
 

@@ -13,7 +13,7 @@ from p2pfruit.exits import Refusal
 from p2pfruit.language import said
 from p2pfruit.language import text as _
 from p2pfruit.places import home_folder
-from p2pfruit.shown import shown_path
+from p2pfruit.text.safe import shown_path
 
 FILE = "settings.toml"
 AUTO = "auto"

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from p2pfruit import limits
-from p2pfruit.alike import looks
 from p2pfruit.database import Database
+from p2pfruit.text.lookalikes import looks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,10 +14,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from p2pfruit import limits
-from p2pfruit.alike import looks
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
-from p2pfruit.shown import bounded
+from p2pfruit.text.lookalikes import looks
+from p2pfruit.text.safe import bounded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from engine.record import State
 from engine.views import View
 from p2pfruit import games
 from p2pfruit.language import text as _
-from p2pfruit.shown import padded, width
+from p2pfruit.text.safe import padded, width
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 

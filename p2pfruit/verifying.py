@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 from p2pfruit import gamefiles, judgement, limits
 from p2pfruit.exits import FAILED, FINE, NOT_FINAL
-from p2pfruit.fingerprint import fingerprint
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.line import fold
-from p2pfruit.shown import padded, shortened, shown, shown_path, width
+from p2pfruit.text.fingerprint import fingerprint
+from p2pfruit.text.safe import padded, shortened, shown, shown_path, width
 from protocol.file.gamefile import Refused
 from protocol.file.report import Report, Verdict, report
 from protocol.table.events import Lost, Why

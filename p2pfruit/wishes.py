@@ -90,7 +90,7 @@ class Menu:
 
     def _name(self) -> str:
         """A damaged file is no reason to have no menu: the settings say what is wrong with it."""
-        from p2pfruit.shown import shown_names
+        from p2pfruit.text.safe import shown_names
 
         try:
             return shown_names([self.home.name()])[0]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from p2pfruit.exits import Refusal
 from p2pfruit.language import text as _
-from p2pfruit.shown import shown_path
+from p2pfruit.text.safe import shown_path
 
 PRIVATE = 0o600
 

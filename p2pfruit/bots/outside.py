@@ -37,7 +37,7 @@ from engine.views import View
 from p2pfruit.bots import limits
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.language import text as _
-from p2pfruit.shown import shortened, shown
+from p2pfruit.text.safe import shortened, shown
 
 PROTOCOL = 1
 

@@ -19,7 +19,7 @@ from p2pfruit.exits import FAILED, FINE, USAGE, Refusal
 from p2pfruit.language import text as _
 from p2pfruit.net import limits
 from p2pfruit.net.findings import Finding, Level
-from p2pfruit.shown import shown, shown_path
+from p2pfruit.text.safe import shown, shown_path
 
 if TYPE_CHECKING:
     from p2pfruit.home import Home

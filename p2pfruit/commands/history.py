@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from p2pfruit.complaints import say
 from p2pfruit.exits import FINE
-from p2pfruit.fingerprint import fingerprint
 from p2pfruit.language import text as _
-from p2pfruit.shown import shown, shown_names, shown_path
+from p2pfruit.text.fingerprint import fingerprint
+from p2pfruit.text.safe import shown, shown_names, shown_path
 
 if TYPE_CHECKING:
     from p2pfruit.store import PlayedTable

@@ -26,13 +26,13 @@ from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.fronts import add_front_arguments, brain_of
 from p2pfruit.invitations import Invitation, host_hash
 from p2pfruit.language import text as _
-from p2pfruit.names import BOT_PREFIX
 from p2pfruit.net.addresses import Address, Kind
 from p2pfruit.net.beacon import Announcement, announce
 from p2pfruit.net.mapping import mapped_port
 from p2pfruit.node import Network, Node
 from p2pfruit.sessions import Session
 from p2pfruit.sitting import SPECTATORS
+from p2pfruit.text.names import BOT_PREFIX
 from protocol.link.link import SECRET_SIZE, key_id, seat_key
 from protocol.peer import clocks
 from protocol.peer.lobby import Offer

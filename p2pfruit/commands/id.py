@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from p2pfruit import limits
 from p2pfruit.complaints import say
 from p2pfruit.exits import FINE, USAGE, Refusal
-from p2pfruit.fingerprint import fingerprint, matches, well_typed
 from p2pfruit.language import text as _
-from p2pfruit.shown import padded, shown_names, shown_path, width
+from p2pfruit.text.fingerprint import fingerprint, matches, well_typed
+from p2pfruit.text.safe import padded, shown_names, shown_path, width
 from p2pfruit.writing import write_whole
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from p2pfruit.complaints import say
 from p2pfruit.exits import FINE, USAGE, Refusal
 from p2pfruit.language import text as _
-from p2pfruit.shown import shown_names
+from p2pfruit.text.safe import shown_names
 
 if TYPE_CHECKING:
     from p2pfruit.net.addresses import Address

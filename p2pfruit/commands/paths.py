@@ -7,7 +7,7 @@ import os
 from p2pfruit import settings_file
 from p2pfruit.exits import FINE
 from p2pfruit.language import text as _
-from p2pfruit.shown import shown_path
+from p2pfruit.text.safe import shown_path
 
 
 def summary() -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from p2pfruit.exits import FINE, USAGE, Refusal
 from p2pfruit.language import text as _
-from p2pfruit.shown import shown_path
+from p2pfruit.text.safe import shown_path
 
 if TYPE_CHECKING:
     from p2pfruit.replaying import Replay

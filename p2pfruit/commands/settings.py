@@ -10,7 +10,7 @@ from p2pfruit.exits import FINE, USAGE, Refusal
 from p2pfruit.language import text as _
 from p2pfruit.places import home_folder
 from p2pfruit.settings import Key, Settings
-from p2pfruit.shown import padded
+from p2pfruit.text.safe import padded
 
 _COLUMNS = max(len(key.name) for key in settings.KEYS) + len(" = fruitoplay")
 

@@ -11,7 +11,7 @@ from engine.game import Game
 from p2pfruit.bots import check_level
 from p2pfruit.exits import FAILED, USAGE, Refusal
 from p2pfruit.language import text as _
-from p2pfruit.shown import shown_path
+from p2pfruit.text.safe import shown_path
 
 
 def add_game_arguments(parser: argparse.ArgumentParser) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from p2pfruit.exits import FAILED, FINE, NOT_FINAL, Refusal
 from p2pfruit.language import text as _
-from p2pfruit.shown import shown_path
+from p2pfruit.text.safe import shown_path
 
 if TYPE_CHECKING:
     from p2pfruit.verifying import Checked

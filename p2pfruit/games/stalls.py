@@ -16,8 +16,8 @@ from p2pfruit.games.tindahan.words import card, fruit
 from p2pfruit.language import text as _
 from p2pfruit.presenting import Presenter
 from p2pfruit.scenes import Mood, Suit, Tile
-from p2pfruit.shown import width
 from p2pfruit.telling import Teller
+from p2pfruit.text.safe import width
 
 # Shape, colour, and letters where the first two of the name are not enough.
 _LOOKS = {

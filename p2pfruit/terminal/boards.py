@@ -15,9 +15,9 @@ from enum import Enum
 
 from p2pfruit.scenes import Board
 from p2pfruit.scenes import Tile as Piece
-from p2pfruit.shown import width
 from p2pfruit.terminal import drawing
 from p2pfruit.terminal.lines import Line, Span, columns, cut, filled, fitted, line
+from p2pfruit.text.safe import width
 
 APART = 2  # columns between two boards
 

@@ -6,10 +6,10 @@ from engine.needs import Seat
 from p2pfruit import limits
 from p2pfruit.language import text as _
 from p2pfruit.scenes import Account, Reckoning
-from p2pfruit.shown import padded, width
 from p2pfruit.terminal.drawing import called
 from p2pfruit.terminal.grid import GAP, fits, grid
 from p2pfruit.terminal.lines import Line, Span, beside, columns, cut, fitted, folded, line
+from p2pfruit.text.safe import padded, width
 
 # Accounts stand beside each other from this width of each on; below, their lines would be broken.
 ACCOUNT_COLUMNS = 58

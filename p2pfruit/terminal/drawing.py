@@ -12,9 +12,9 @@ from engine.needs import Seat
 from p2pfruit.language import text as _
 from p2pfruit.scenes import Cell, Heading, Moment, Mood, Option, Played, PlayerRow, Scene, Strip
 from p2pfruit.scenes import Tile as Piece
-from p2pfruit.shown import width
 from p2pfruit.terminal.grid import GAP, grid
 from p2pfruit.terminal.lines import Line, Span, columns, cut, filled, fitted, folded, line
+from p2pfruit.text.safe import width
 
 # More words than this are set in columns: they shall leave room for the table.
 LIST_MOST = 6

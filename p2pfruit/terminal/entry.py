@@ -9,8 +9,8 @@ gives way to the first letter typed, and stays if it is edited.
 import unicodedata
 
 from p2pfruit import limits
-from p2pfruit.shown import width
 from p2pfruit.terminal.lines import Line, Span, cut
+from p2pfruit.text.safe import width
 
 MORE = "…"
 

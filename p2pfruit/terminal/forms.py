@@ -11,11 +11,11 @@ from typing import Any
 from p2pfruit.exits import Refusal
 from p2pfruit.forms import Change, Field, Filling, Form
 from p2pfruit.language import text as _
-from p2pfruit.shown import padded, width
 from p2pfruit.terminal.bar import key_bar
 from p2pfruit.terminal.entry import Entry
 from p2pfruit.terminal.lines import Line, Size, Span, folded, line
 from p2pfruit.terminal.page import Page
+from p2pfruit.text.safe import padded, width
 
 _MARGIN = 2
 _ROW = "row "  # the key of a click on a row: "row 3"

@@ -29,7 +29,6 @@ from p2pfruit.qr import qr_lines
 from p2pfruit.scenes import Option
 from p2pfruit.screens import LineScreen, Meet, question_lines, trouble_line
 from p2pfruit.settings import Settings
-from p2pfruit.shown import shown_path
 from p2pfruit.sitting import Sitting
 from p2pfruit.terminal import fitness
 from p2pfruit.terminal.final import Final, FinalPage
@@ -47,6 +46,7 @@ from p2pfruit.terminal.tableside import (
     words_for,
 )
 from p2pfruit.terminal.watching import Watching
+from p2pfruit.text.safe import shown_path
 from protocol.peer.absence import Question, Reply
 from protocol.peer.lobby import Offer
 from protocol.peer.peer import Peer

@@ -7,8 +7,8 @@ name is spelled out before it is laid out.
 
 import unicodedata
 
-from p2pfruit.shown import width
 from p2pfruit.terminal.lines import Line
+from p2pfruit.text.safe import width
 
 _SIGNS = {
     **dict.fromkeys("─╌═━", "-"),

@@ -7,7 +7,7 @@ piece may be clicked: that is the same as pressing the key it names.
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from p2pfruit.shown import width
+from p2pfruit.text.safe import width
 
 
 class Span(NamedTuple):

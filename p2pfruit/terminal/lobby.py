@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 
 from p2pfruit.language import text as _
-from p2pfruit.shown import width
 from p2pfruit.terminal.bar import key_bar
 from p2pfruit.terminal.lines import Line, Size, Span, folded, line
 from p2pfruit.terminal.page import Page
+from p2pfruit.text.safe import width
 
 
 class LobbyModel:

@@ -10,12 +10,12 @@ from p2pfruit.colours import Colour
 from p2pfruit.exits import Refusal
 from p2pfruit.forms import Answers, Change, Form, Item, Picking, greeting
 from p2pfruit.language import text as _
-from p2pfruit.shown import padded, shown_names, width
 from p2pfruit.terminal import limits
 from p2pfruit.terminal.bar import key_bar
 from p2pfruit.terminal.forms import AdjustPage, FormPage, titled
 from p2pfruit.terminal.lines import Line, Size, Span, beside, folded, line
 from p2pfruit.terminal.page import Page, Stage
+from p2pfruit.text.safe import padded, shown_names, width
 
 if TYPE_CHECKING:
     from p2pfruit.net.beacon import Found

@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from p2pfruit import limits as program_limits
 from p2pfruit.games.about import about
 from p2pfruit.language import text as _
-from p2pfruit.shown import padded, width
 from p2pfruit.terminal import limits
 from p2pfruit.terminal.bar import key_bar
 from p2pfruit.terminal.entry import Entry
 from p2pfruit.terminal.lines import Line, Size, Span, fitted, spread, text_of
 from p2pfruit.terminal.markdown import laid_out, prose
 from p2pfruit.terminal.page import Page
+from p2pfruit.text.safe import padded, width
 
 
 class ScrollPage(Page):

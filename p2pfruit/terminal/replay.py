@@ -11,12 +11,12 @@ import trio
 from p2pfruit.language import text as _
 from p2pfruit.leafing import Place, never_opened
 from p2pfruit.replaying import Frame, Replay
-from p2pfruit.shown import width
 from p2pfruit.terminal import charts, drawing, limits
 from p2pfruit.terminal.bar import key_bar
 from p2pfruit.terminal.boards import boards
 from p2pfruit.terminal.lines import Line, Size, Span, fitted, folded, spread
 from p2pfruit.terminal.page import Page, Stage
+from p2pfruit.text.safe import width
 
 # Keys that are named on the screen in another way than they are pressed.
 _SAME = {

@@ -10,12 +10,12 @@ from p2pfruit.gathering import People
 from p2pfruit.language import text as _
 from p2pfruit.presenting import presenter_for
 from p2pfruit.screens import clock, link_line, progress
-from p2pfruit.shown import shown_names
 from p2pfruit.sitting import Sitting, now_ms
 from p2pfruit.terminal import glyphs
 from p2pfruit.terminal.drawing import Status
 from p2pfruit.terminal.lobby import LobbyModel
 from p2pfruit.terminal.model import TableModel
+from p2pfruit.text.safe import shown_names
 from protocol.peer.absence import Question
 from protocol.peer.lobby import Offer
 from protocol.peer.peer import Peer

@@ -10,8 +10,8 @@ import pytest
 
 from p2pfruit import keyfile
 from p2pfruit.cli import main
-from p2pfruit.fingerprint import fingerprint
 from p2pfruit.home import Home
+from p2pfruit.text.fingerprint import fingerprint
 from protocol.crypto.identity import Identity
 from tests.cli.terminal import terminal
 

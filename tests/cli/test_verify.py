@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from p2pfruit import gamefiles, judgement, language, limits, verifying
-from p2pfruit.fingerprint import fingerprint
 from p2pfruit.language import text as _
-from p2pfruit.shown import shown_names
+from p2pfruit.text.fingerprint import fingerprint
+from p2pfruit.text.safe import shown_names
 from protocol.codec import decode, encode
 from protocol.file.gamefile import MAGIC, Proof
 from protocol.limits import FILE_SIZE_MOST

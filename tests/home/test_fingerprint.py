@@ -3,8 +3,8 @@
 import re
 from hashlib import sha256
 
-from p2pfruit.fingerprint import fingerprint, matches, short, well_typed
-from p2pfruit.letters import ALPHABET
+from p2pfruit.text.base32 import ALPHABET
+from p2pfruit.text.fingerprint import fingerprint, matches, short, well_typed
 
 KEY, OTHER = bytes(range(32)), bytes(32)
 

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from p2pfruit import invitations, letters, limits
+from p2pfruit import invitations, limits
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.invitations import BadInvitation, Invitation, host_hash
+from p2pfruit.text import base32
 from protocol.link.link import seat_key, watch_key
 
 KEY = bytes(range(32))
@@ -120,9 +121,9 @@ def test_forgiving(invitation: Invitation, change: object) -> None:
 def test_every_wrong_letter_is_found(invitation: Invitation) -> None:
     text = invitations.format(invitation)
     for at in range(len(text)):
-        for wrong in letters.ALPHABET + "U!é":
+        for wrong in base32.ALPHABET + "U!é":
             changed = text[:at] + wrong + text[at + 1 :]
-            if letters.fold(changed) != letters.fold(text):
+            if base32.fold(changed) != base32.fold(text):
                 with pytest.raises(BadInvitation):
                     invitations.parse(changed)
 
@@ -133,7 +134,7 @@ def test_swapped_lost_and_doubled_letters_are_found(invitation: Invitation) -> N
     for at in range(len(text) - 1):
         swapped = text[:at] + text[at + 1] + text[at] + text[at + 2 :]
         for changed in (swapped, text[:at] + text[at + 1 :], text[:at] + text[at] + text[at:]):
-            if letters.fold(changed) != letters.fold(text):
+            if base32.fold(changed) != base32.fold(text):
                 with pytest.raises(BadInvitation):
                     invitations.parse(changed)
 
@@ -147,7 +148,7 @@ def test_a_cut_one_is_found(invitation: Invitation, data: st.DataObject) -> None
     assert caught.value.what == "check"
 
 
-@given(st.one_of(st.text(), st.text(letters.ALPHABET), st.binary().map(letters.spell)))
+@given(st.one_of(st.text(), st.text(base32.ALPHABET), st.binary().map(base32.spell)))
 @example("")
 @example("FRUIT-")
 @example("-")
@@ -164,7 +165,7 @@ def test_anything_else_is_refused(text: str) -> None:
 
 
 def spelled(data: bytes, prefix: str = "FRUIT-") -> str:
-    return prefix + letters.with_check(letters.spell(data), 6)
+    return prefix + base32.with_check(base32.spell(data), 6)
 
 
 HEAD = bytes([1, 0]) + bytes(32)
@@ -194,8 +195,8 @@ PORT = bytes([1, 2])
         (spelled(HEAD + b"\0\3\x1b[J" + PORT), "form"),
         (spelled(HEAD + (b"\4\1\2\3\4" + PORT) * 2), "form"),
         (spelled(HEAD + b"".join(b"\4\1\2\3%c" % at + PORT for at in range(9))), "form"),
-        ("FRUIT-" + letters.with_check(letters.spell(HEAD) + "0", 6), "form"),
-        ("FRUIT-" + letters.with_check("0", 6), "form"),
+        ("FRUIT-" + base32.with_check(base32.spell(HEAD) + "0", 6), "form"),
+        ("FRUIT-" + base32.with_check("0", 6), "form"),
         (invitations.format(SIMPLE).replace("-", "!", 3), "check"),
         (invitations.format(SIMPLE)[6:40], "form"),
     ],

@@ -6,8 +6,8 @@ import pytest
 
 from p2pfruit import keyfile
 from p2pfruit.exits import Refusal
-from p2pfruit.fingerprint import fingerprint
 from p2pfruit.keyfile import Exported, seal, unseal
+from p2pfruit.text.fingerprint import fingerprint
 from protocol.crypto.identity import Identity
 
 MINE = Exported(bytes(range(32)), "Ada Ångström")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from p2pfruit.replaying import Replay
-from p2pfruit.shown import shown_names
+from p2pfruit.text.safe import shown_names
 from tests.cli import gamefiles
 from tests.replay.browser import Browser, Tab, browsing
 from tests.replay.tables import HOSTILE, four, hostile, page_of, replay_of, watched

@@ -11,7 +11,7 @@ from p2pfruit import language
 from p2pfruit.html.page import page
 from p2pfruit.html.pictures import pictures
 from p2pfruit.replaying import Replay
-from p2pfruit.shown import shown_names
+from p2pfruit.text.safe import shown_names
 from tests.replay.tables import HOSTILE, four, hostile, page_of, replay_of, watched
 
 

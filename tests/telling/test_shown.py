@@ -10,8 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from p2pfruit import language, limits
-from p2pfruit.alike import is_mixed, looks
-from p2pfruit.shown import bounded, shown, shown_names, width
+from p2pfruit.text.lookalikes import is_mixed, looks
+from p2pfruit.text.safe import bounded, shown, shown_names, width
 
 ANYTHING = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
 NUMBER = re.compile(r" #\d+$")

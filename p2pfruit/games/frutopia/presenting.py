@@ -39,8 +39,8 @@ from p2pfruit.scenes import (
     Suit,
     Tile,
 )
-from p2pfruit.shown import bounded
 from p2pfruit.telling import Teller
+from p2pfruit.text.safe import bounded
 
 _LOOKS = {
     "banana": ("◗", Colour.YELLOW),

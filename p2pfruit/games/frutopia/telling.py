@@ -18,8 +18,8 @@ from engine.views import View
 from p2pfruit.games.frutopia import words
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
-from p2pfruit.shown import bounded, padded
 from p2pfruit.telling import Teller
+from p2pfruit.text.safe import bounded, padded
 
 WIDE = 6  # columns of a cell
 ISLAND = 3 + SIZE * WIDE  # of an island, with the numbers of its rows

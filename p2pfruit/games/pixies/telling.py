@@ -13,8 +13,8 @@ from engine.pixies.scoring import Sheet
 from engine.views import View
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
-from p2pfruit.shown import padded, width
 from p2pfruit.telling import Teller
+from p2pfruit.text.safe import padded, width
 
 # A card by name, perhaps with its symbols: blue 4, blue4, b 4 +1, b4 special, red 8 -5.
 _CARD = re.compile(r"([^\W\d_]+)\s*([1-9])(?:\s*(\S+))?")

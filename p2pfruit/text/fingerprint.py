@@ -8,7 +8,7 @@ can be met by trying. Only the whole fingerprint says that a key is the one that
 
 from hashlib import sha256
 
-from p2pfruit import letters
+from p2pfruit.text import base32
 
 SIZE = 10
 CHECK = 2
@@ -17,7 +17,7 @@ LENGTH = 18
 
 
 def fingerprint(key: bytes) -> str:
-    return letters.grouped(_plain(key), GROUP)
+    return base32.grouped(_plain(key), GROUP)
 
 
 def short(key: bytes) -> str:
@@ -26,14 +26,14 @@ def short(key: bytes) -> str:
 
 def matches(text: str, key: bytes) -> bool:
     """Whether this is the key's whole fingerprint, however it was typed."""
-    return letters.fold(text) == _plain(key)
+    return base32.fold(text) == _plain(key)
 
 
 def well_typed(text: str) -> bool:
     """Whether this can be anybody's fingerprint: else a letter is wrong or missing."""
-    folded = letters.fold(text)
-    return len(folded) == LENGTH and letters.stray(folded) is None and letters.fits(folded, CHECK)
+    folded = base32.fold(text)
+    return len(folded) == LENGTH and base32.stray(folded) is None and base32.fits(folded, CHECK)
 
 
 def _plain(key: bytes) -> str:
-    return letters.with_check(letters.spell(sha256(key).digest()[:SIZE]), CHECK)
+    return base32.with_check(base32.spell(sha256(key).digest()[:SIZE]), CHECK)

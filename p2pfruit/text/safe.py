@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from p2pfruit import limits
-from p2pfruit.alike import is_disguise, is_mixed, looks
 from p2pfruit.language import text as _
-from p2pfruit.names import BOT_PREFIX, is_bot
+from p2pfruit.text.lookalikes import is_disguise, is_mixed, looks
+from p2pfruit.text.names import BOT_PREFIX, is_bot
 
 # Printable by their category, but blank, or a change of the letter before them.
 _UNSEEN = (

@@ -11,7 +11,7 @@ import trio
 
 from p2pfruit import limits
 from p2pfruit.brains import bot_brain
-from p2pfruit.journal import Journal
+from p2pfruit.home.journal import Journal
 from p2pfruit.net.addresses import Address, callable_at
 from p2pfruit.node import Chair, Network, Node
 from p2pfruit.screens import Silent

@@ -21,9 +21,10 @@ from p2pfruit.bots import LEVELS
 from p2pfruit.bots.outside import split_command
 from p2pfruit.brains import MakeBrain, bot_brain, outside_brain, person_brain, talk_help
 from p2pfruit.complaints import say as say_aside
-from p2pfruit.ending import Ended
 from p2pfruit.exits import USAGE, Refusal
-from p2pfruit.gamefiles import Progress
+from p2pfruit.home.ending import Ended
+from p2pfruit.home.gamefiles import Progress
+from p2pfruit.home.settings import Settings
 from p2pfruit.keyboard import Keyboard
 from p2pfruit.language import text as _
 from p2pfruit.line import fold, leaving_help, paused
@@ -40,7 +41,6 @@ from p2pfruit.screens import (
     progress,
     waiting_line,
 )
-from p2pfruit.settings import Settings
 from p2pfruit.sitting import Sitting, now_ms
 from p2pfruit.talk import Talk
 from p2pfruit.telling import teller_for

@@ -21,11 +21,11 @@ from pathlib import Path
 
 from p2pfruit import limits
 from p2pfruit.exits import USAGE, Refusal
+from p2pfruit.home.atomic_write import write_whole
 from p2pfruit.language import text as _
 from p2pfruit.net.addresses import Address, as_ip
 from p2pfruit.text import base32
 from p2pfruit.text.safe import shown, shown_path
-from p2pfruit.writing import write_whole
 from protocol.link.link import PSK_SIZE, SECRET_SIZE, seat_key, watch_key
 
 VERSION = 1

@@ -10,12 +10,12 @@ import os
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
-from p2pfruit import settings
 from p2pfruit.complaints import complain, say
 from p2pfruit.exits import FINE, Goodbye, Refusal
-from p2pfruit.home import Home
+from p2pfruit.home import settings
+from p2pfruit.home.folder import Home
+from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
-from p2pfruit.settings import Settings
 from p2pfruit.terminal import fitness
 from p2pfruit.wishes import Line, Menu, as_notice
 

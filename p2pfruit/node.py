@@ -19,7 +19,8 @@ from p2pfruit import limits
 from p2pfruit.brains import MakeBrain
 from p2pfruit.exits import ENDED_EARLY, NO_CONNECTION, Goodbye, Refusal
 from p2pfruit.gathering import Hosting, Joining, People, Sitter, keep_awake
-from p2pfruit.journal import Journal
+from p2pfruit.home.journal import Journal
+from p2pfruit.home.store import SavedSeat
 from p2pfruit.language import text as _
 from p2pfruit.net.addresses import Address, callable_at
 from p2pfruit.net.lines import Lines
@@ -28,7 +29,6 @@ from p2pfruit.net.reaching import Caller, keep_calling, keep_linked
 from p2pfruit.net.wire import Wire, welcome
 from p2pfruit.proving import Checker
 from p2pfruit.sitting import Sitting, Watched, may_watch, now_ms
-from p2pfruit.store import SavedSeat
 from protocol.crypto.identity import KEY_SIZE, Identity
 from protocol.feed.roster import Roster
 from protocol.link.link import INSTANCE_SIZE, watch_key

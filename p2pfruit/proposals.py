@@ -9,18 +9,19 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from p2pfruit import limits, settings
+from p2pfruit import limits
 from p2pfruit.exits import Refusal
 from p2pfruit.forms import Answers, Field, Form, Offered
+from p2pfruit.home import settings
+from p2pfruit.home.settings import Settings
+from p2pfruit.home.settings_file import AUTO
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
-from p2pfruit.settings import Settings
-from p2pfruit.settings_file import AUTO
 from p2pfruit.text.safe import shown_path
 
 if TYPE_CHECKING:
     from engine.content import Option
-    from p2pfruit.home import Home
+    from p2pfruit.home.folder import Home
     from p2pfruit.invitations import Invitation
     from p2pfruit.net.beacon import Found
 
@@ -379,7 +380,7 @@ def name_field(home: "Home") -> Field:
 
 
 def check_named(answers: Answers) -> str:
-    from p2pfruit.home import check_name
+    from p2pfruit.home.folder import check_name
 
     check_name(answers["name"])
     return ""

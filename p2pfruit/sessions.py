@@ -11,15 +11,15 @@ from pathlib import Path
 import trio
 
 from p2pfruit.complaints import say
-from p2pfruit.ending import conclude
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.fronts import Front, front_for
-from p2pfruit.home import Home
-from p2pfruit.journal import Journal
+from p2pfruit.home.ending import conclude
+from p2pfruit.home.folder import Home
+from p2pfruit.home.journal import Journal
+from p2pfruit.home.settings import current
+from p2pfruit.home.store import Known, Meeting, Store
 from p2pfruit.language import text as _
 from p2pfruit.node import Chair, Network, Node
-from p2pfruit.settings import current
-from p2pfruit.store import Known, Meeting, Store
 from p2pfruit.text.names import is_bot
 from p2pfruit.text.safe import shown_path
 from protocol.feed.roster import Player

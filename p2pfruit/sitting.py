@@ -16,7 +16,7 @@ from engine.moves import Event
 from p2pfruit import limits
 from p2pfruit.brains import Brain, Leaves, MakeBrain
 from p2pfruit.exits import NO_CONNECTION, Refusal
-from p2pfruit.journal import Journal
+from p2pfruit.home.journal import Journal
 from p2pfruit.language import text as _
 from p2pfruit.net.lines import Bell, Line, Lines
 from p2pfruit.proving import Checker

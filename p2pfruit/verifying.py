@@ -9,8 +9,9 @@ from hashlib import sha256
 from shutil import get_terminal_size
 from typing import Any, NamedTuple
 
-from p2pfruit import gamefiles, judgement, limits
+from p2pfruit import judgement, limits
 from p2pfruit.exits import FAILED, FINE, NOT_FINAL
+from p2pfruit.home import gamefiles
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.line import fold

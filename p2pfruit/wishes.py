@@ -10,15 +10,16 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from p2pfruit import language, proposals, settings
+from p2pfruit import language, proposals
 from p2pfruit.exits import Refusal
 from p2pfruit.forms import Answers, Asker, Field, Form, Item, Picking
+from p2pfruit.home import settings
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 
 if TYPE_CHECKING:
-    from p2pfruit.home import Home
-    from p2pfruit.store import PlayedTable
+    from p2pfruit.home.folder import Home
+    from p2pfruit.home.store import PlayedTable
 
 # None: nothing came of it, or the end; nothing to run: the front is to be built anew.
 Line = list[str] | None

@@ -22,7 +22,7 @@ from p2pfruit.net.findings import Finding, Level
 from p2pfruit.text.safe import shown, shown_path
 
 if TYPE_CHECKING:
-    from p2pfruit.home import Home
+    from p2pfruit.home.folder import Home
 
 # The first with strict tables.
 SQLITE_LEAST = (3, 37, 0)
@@ -44,7 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     import trio
 
-    from p2pfruit.home import Home
+    from p2pfruit.home.folder import Home
 
     _check(arguments)
     began, began_steadily = time.time(), time.monotonic()

@@ -18,7 +18,7 @@ from p2pfruit.text.fingerprint import fingerprint
 from p2pfruit.text.safe import shown, shown_names, shown_path
 
 if TYPE_CHECKING:
-    from p2pfruit.store import PlayedTable
+    from p2pfruit.home.store import PlayedTable
     from protocol.feed.roster import Roster
 
 
@@ -35,7 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from p2pfruit.home import Home
+    from p2pfruit.home.folder import Home
 
     home = Home.find(arguments.home, os.environ)
     store = home.look()
@@ -90,7 +90,7 @@ def _outcome(table: "PlayedTable") -> str:
 
 def _players(table: "PlayedTable", roster: "Roster | None") -> str:
     """As they were ranked, or just who they were."""
-    from p2pfruit.summaries import ranking
+    from p2pfruit.home.summaries import ranking
 
     ranked = ranking(table.summary)
     if ranked:

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 from p2pfruit import limits
 from p2pfruit.complaints import say
 from p2pfruit.exits import FINE, USAGE, Refusal
+from p2pfruit.home.atomic_write import write_whole
 from p2pfruit.language import text as _
 from p2pfruit.text.fingerprint import fingerprint, matches, well_typed
 from p2pfruit.text.safe import padded, shown_names, shown_path, width
-from p2pfruit.writing import write_whole
 
 if TYPE_CHECKING:
-    from p2pfruit.home import Home
-    from p2pfruit.store import Person
+    from p2pfruit.home.folder import Home
+    from p2pfruit.home.store import Person
 
 
 def summary() -> str:
@@ -83,7 +83,7 @@ def _configure_moving(actions: "argparse._SubParsersAction[argparse.ArgumentPars
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from p2pfruit.home import Home
+    from p2pfruit.home.folder import Home
 
     arguments.act(arguments, Home.find(arguments.home, os.environ))
     return FINE
@@ -114,7 +114,7 @@ def _show(arguments: argparse.Namespace, home: "Home") -> None:
 
 
 def _make(arguments: argparse.Namespace, home: "Home") -> None:
-    from p2pfruit.home import check_name
+    from p2pfruit.home.folder import check_name
 
     if arguments.name is not None:
         check_name(arguments.name)
@@ -141,7 +141,7 @@ def _name(arguments: argparse.Namespace, home: "Home") -> None:
 
 
 def _export(arguments: argparse.Namespace, home: "Home") -> None:
-    from p2pfruit.keyfile import Exported, seal
+    from p2pfruit.home.keyfile import Exported, seal
 
     secret = home.secret()
     if secret is None:
@@ -164,7 +164,7 @@ def _standing(path: Path) -> Refusal:
 
 
 def _import(arguments: argparse.Namespace, home: "Home") -> None:
-    from p2pfruit.keyfile import unseal
+    from p2pfruit.home.keyfile import unseal
 
     data = _read(arguments.file, limits.IDENTITY_FILE_SIZE_MOST)
     exported = unseal(data.decode("utf-8", "replace"), _passphrase(arguments, twice=False))

@@ -4,11 +4,11 @@ import argparse
 import os
 from typing import Any
 
-from p2pfruit import settings
 from p2pfruit.commands.shared import find_game
 from p2pfruit.exits import FINE, USAGE, Refusal
+from p2pfruit.home import settings
+from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
-from p2pfruit.settings import Settings
 from p2pfruit.terminal import fitness
 from p2pfruit.tutorial.course import FIRST_GAME, Course, find_course
 

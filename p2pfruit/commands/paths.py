@@ -4,8 +4,8 @@ import argparse
 import json
 import os
 
-from p2pfruit import settings_file
 from p2pfruit.exits import FINE
+from p2pfruit.home import settings_file
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import shown_path
 
@@ -19,7 +19,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from p2pfruit.home import Home
+    from p2pfruit.home.folder import Home
 
     home = Home.find(arguments.home, os.environ)
     paths = {

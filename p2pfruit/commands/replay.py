@@ -10,8 +10,8 @@ from p2pfruit.language import text as _
 from p2pfruit.text.safe import shown_path
 
 if TYPE_CHECKING:
+    from p2pfruit.home.settings import Settings
     from p2pfruit.replaying import Replay
-    from p2pfruit.settings import Settings
     from p2pfruit.terminal.page import Stage
 
 STDOUT = "-"
@@ -38,9 +38,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from p2pfruit import settings, verifying
+    from p2pfruit import verifying
     from p2pfruit.commands.show import opened
     from p2pfruit.complaints import say
+    from p2pfruit.home import settings
     from p2pfruit.terminal import fitness
 
     if arguments.force and arguments.html is None:
@@ -101,8 +102,8 @@ def _write_page(replay: "Replay", arguments: argparse.Namespace) -> int:
     from pathlib import Path
 
     from p2pfruit.complaints import say
+    from p2pfruit.home.atomic_write import write_whole
     from p2pfruit.html.page import page
-    from p2pfruit.writing import write_whole
 
     data = page(replay).encode()
     if arguments.html == STDOUT:

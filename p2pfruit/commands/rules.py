@@ -4,12 +4,12 @@ where lines are wished for, it is printed."""
 import argparse
 import os
 
-from p2pfruit import settings
 from p2pfruit.commands.shared import find_game
 from p2pfruit.exits import FINE
 from p2pfruit.games.about import about
+from p2pfruit.home import settings
+from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
-from p2pfruit.settings import Settings
 from p2pfruit.terminal import fitness
 
 

@@ -9,14 +9,14 @@ import trio
 
 from p2pfruit import invitations
 from p2pfruit.commands.networking import check_proxy, read_addresses
-from p2pfruit.ending import judge
 from p2pfruit.fronts import add_view_arguments, front_for
+from p2pfruit.home.atomic_write import write_whole
+from p2pfruit.home.ending import judge
+from p2pfruit.home.settings import current
+from p2pfruit.home.store import Known, Meeting
 from p2pfruit.language import text as _
 from p2pfruit.node import Network, Node
 from p2pfruit.sessions import check_record
-from p2pfruit.settings import current
-from p2pfruit.store import Known, Meeting
-from p2pfruit.writing import write_whole
 from protocol.file import gamefile
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 from p2pfruit import running
 from p2pfruit.complaints import kept_back
-from p2pfruit.settings import Settings
+from p2pfruit.home.settings import Settings
 from p2pfruit.terminal import fitness, glyphs, limits
 from p2pfruit.terminal.lines import Line, Size, filled
 from p2pfruit.terminal.page import Stage

@@ -7,8 +7,8 @@ from shutil import get_terminal_size
 from typing import TextIO
 
 from p2pfruit.complaints import say
+from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
-from p2pfruit.settings import Settings
 from p2pfruit.terminal.limits import COLUMNS_LEAST, LINES_LEAST
 
 # Terminals that cannot place the cursor.

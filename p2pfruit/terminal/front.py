@@ -18,17 +18,17 @@ from engine.record import State
 from engine.views import View
 from p2pfruit import judgement
 from p2pfruit.brains import Brain, talk_help
-from p2pfruit.ending import Ended
 from p2pfruit.fronts import Front
-from p2pfruit.gamefiles import Progress
 from p2pfruit.gathering import People
+from p2pfruit.home.ending import Ended
+from p2pfruit.home.gamefiles import Progress
+from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
 from p2pfruit.line import paused
 from p2pfruit.node import Observer
 from p2pfruit.qr import qr_lines
 from p2pfruit.scenes import Option
 from p2pfruit.screens import LineScreen, Meet, question_lines, trouble_line
-from p2pfruit.settings import Settings
 from p2pfruit.sitting import Sitting
 from p2pfruit.terminal import fitness
 from p2pfruit.terminal.final import Final, FinalPage

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 
 import trio
 
+from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
-from p2pfruit.settings import Settings
 from p2pfruit.terminal import limits
 from p2pfruit.terminal.model import TableModel
 from p2pfruit.terminal.overlays import BoardsPage, LinesPage, ScoringPage

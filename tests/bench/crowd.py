@@ -21,11 +21,11 @@ import trio
 
 from engine import registry
 from p2pfruit import company
-from p2pfruit.journal import Journal
+from p2pfruit.home.journal import Journal
+from p2pfruit.home.store import Store
 from p2pfruit.net.addresses import Address
 from p2pfruit.node import Network, Node
 from p2pfruit.screens import Silent
-from p2pfruit.store import Store
 from protocol.file.report import Verdict, report
 from protocol.link.link import SECRET_SIZE, seat_key
 from protocol.peer.lobby import Offer

@@ -11,8 +11,8 @@ import pytest
 from p2pfruit import cli
 from p2pfruit.bots import LEVELS
 from p2pfruit.commands import completion
-from p2pfruit.home import Home
-from p2pfruit.store import SavedSeat, SavedTable, Store
+from p2pfruit.home.folder import Home
+from p2pfruit.home.store import SavedSeat, SavedTable, Store
 
 LIMIT_S = 60
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from p2pfruit.cli import main
-from p2pfruit.home import Home
-from p2pfruit.store import SavedTable
-from p2pfruit.summaries import ranking, summarize
+from p2pfruit.home.folder import Home
+from p2pfruit.home.store import SavedTable
+from p2pfruit.home.summaries import ranking, summarize
 from p2pfruit.text.fingerprint import fingerprint
 from protocol.feed.roster import Roster
 from protocol.file.report import report

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from p2pfruit import keyfile
 from p2pfruit.cli import main
-from p2pfruit.home import Home
+from p2pfruit.home import keyfile
+from p2pfruit.home.folder import Home
 from p2pfruit.text.fingerprint import fingerprint
 from protocol.crypto.identity import Identity
 from tests.cli.terminal import terminal

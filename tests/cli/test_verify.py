@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from p2pfruit import gamefiles, judgement, language, limits, verifying
+from p2pfruit import judgement, language, limits, verifying
+from p2pfruit.home import gamefiles
 from p2pfruit.language import text as _
 from p2pfruit.text.fingerprint import fingerprint
 from p2pfruit.text.safe import shown_names

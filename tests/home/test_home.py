@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from p2pfruit.exits import Refusal
-from p2pfruit.home import Home
-from p2pfruit.store import Known
+from p2pfruit.home.folder import Home
+from p2pfruit.home.store import Known
 
 LIMIT_S = 60
 
@@ -185,7 +185,7 @@ def test_a_holder_who_has_not_said_who(home: Home) -> None:
 
 def test_a_killed_process_holds_nothing(home: Home) -> None:
     script = (
-        "import sys; from pathlib import Path; from p2pfruit.home import Home\n"
+        "import sys; from pathlib import Path; from p2pfruit.home.folder import Home\n"
         "with Home(Path(sys.argv[1])).lock():\n"
         "    print('locked', flush=True); sys.stdin.read()\n"
     )
@@ -215,7 +215,7 @@ def test_a_file_system_without_locks(home: Home, monkeypatch: pytest.MonkeyPatch
     def take(_descriptor: int) -> None:
         raise OSError(37, "No locks available")
 
-    monkeypatch.setattr("p2pfruit.home._take_lock", take)
+    monkeypatch.setattr("p2pfruit.home.folder._take_lock", take)
     with pytest.raises(Refusal, match=r"cannot use .*: No locks available"):
         home.lock().__enter__()
 

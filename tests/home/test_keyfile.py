@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from p2pfruit import keyfile
 from p2pfruit.exits import Refusal
-from p2pfruit.keyfile import Exported, seal, unseal
+from p2pfruit.home import keyfile
+from p2pfruit.home.keyfile import Exported, seal, unseal
 from p2pfruit.text.fingerprint import fingerprint
 from protocol.crypto.identity import Identity
 

@@ -13,7 +13,7 @@ import pytest
 
 from p2pfruit import limits
 from p2pfruit.exits import Refusal
-from p2pfruit.store import Known, Meeting, SavedSeat, SavedTable, Store, folded_name
+from p2pfruit.home.store import Known, Meeting, SavedSeat, SavedTable, Store, folded_name
 
 ADA, BO, EVE = (bytes([number]) * 32 for number in (1, 2, 3))
 SEED = b"the seed of a table, 32 bytes!!!"
@@ -153,7 +153,7 @@ def test_what_was_saved_survives_being_killed(store: Store, path: Path) -> None:
     store.begin(TABLE)
     store.close()
     script = (
-        "import os, sys; from pathlib import Path; from p2pfruit.store import Store\n"
+        "import os, sys; from pathlib import Path; from p2pfruit.home.store import Store\n"
         "store = Store(Path(sys.argv[1]))\n"
         "store.save(b't' * 32, [(b'a', 0, b'id', b'saved')])\n"
         "store._database._connection.execute('BEGIN')\n"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from p2pfruit.exits import Refusal
-from p2pfruit.writing import write_whole
+from p2pfruit.home.atomic_write import write_whole
 
 
 def test_whole_and_private(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from p2pfruit import limits
+from p2pfruit.home.store import Known, Meeting
 from p2pfruit.screens import LineScreen
-from p2pfruit.store import Known, Meeting
 from p2pfruit.talk import Talk
 from p2pfruit.text.safe import width
 from protocol import limits as table_limits

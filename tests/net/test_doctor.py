@@ -12,7 +12,7 @@ import pytest
 
 from p2pfruit.cli import main
 from p2pfruit.commands import doctor
-from p2pfruit.home import Home
+from p2pfruit.home.folder import Home
 from p2pfruit.net import addresses, limits, reachability
 from p2pfruit.net.findings import Finding, Level
 

@@ -17,7 +17,7 @@ from engine.record import State
 from engine.views import View
 from p2pfruit.brains import Brain, MakeBrain
 from p2pfruit.gathering import People
-from p2pfruit.journal import Journal
+from p2pfruit.home.journal import Journal
 from p2pfruit.net.addresses import Address
 from p2pfruit.net.lines import Bell, Line
 from p2pfruit.node import Chair, Network, Node

@@ -14,12 +14,12 @@ from engine.views import View
 from p2pfruit import company, limits
 from p2pfruit.brains import BotBrain, Leaves
 from p2pfruit.exits import ENDED_EARLY, NO_CONNECTION, Goodbye, Refusal
-from p2pfruit.journal import Journal
+from p2pfruit.home.journal import Journal
+from p2pfruit.home.store import Store
 from p2pfruit.net import limits as net_limits
 from p2pfruit.net import wire as wires
 from p2pfruit.net.addresses import Address
 from p2pfruit.node import Chair, Network, Node, readable
-from p2pfruit.store import Store
 from protocol.feed.entries import LEAVE
 from protocol.file import gamefile
 from protocol.file.gamefile import Proof

@@ -16,10 +16,10 @@ from engine.moves import Move
 from p2pfruit import brains, limits, running
 from p2pfruit.brains import BotBrain, Leaves, OutsideBrain, PersonBrain
 from p2pfruit.exits import Goodbye, Refusal
-from p2pfruit.journal import Journal
+from p2pfruit.home.journal import Journal
+from p2pfruit.home.store import SavedSeat, Store
 from p2pfruit.keyboard import Keyboard
 from p2pfruit.proving import Checker
-from p2pfruit.store import SavedSeat, Store
 from protocol.peer.absence import Question, Reply
 from protocol.peer.peer import Peer
 from tests.protocol.peers import Company

@@ -11,16 +11,17 @@ from typing import Any
 import pytest
 import trio
 
-from p2pfruit import ending, sessions
-from p2pfruit.ending import Ended
+from p2pfruit import sessions
 from p2pfruit.exits import CHEATED, ENDED_EARLY, FINE, USAGE, Goodbye, Refusal
 from p2pfruit.fronts import OUTSIDE, Front, brain_of
-from p2pfruit.home import Home
+from p2pfruit.home import ending
+from p2pfruit.home.ending import Ended
+from p2pfruit.home.folder import Home
+from p2pfruit.home.settings import Settings
+from p2pfruit.home.store import Known, Meeting, Store
 from p2pfruit.node import Network
 from p2pfruit.screens import JsonScreen, LineScreen, Silent, waiting_line
 from p2pfruit.sessions import Session
-from p2pfruit.settings import Settings
-from p2pfruit.store import Known, Meeting, Store
 from protocol.file.report import report
 from protocol.peer.absence import Question
 from protocol.peer.peer import Peer

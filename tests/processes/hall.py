@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from p2pfruit import cli
-from p2pfruit.home import Home
-from p2pfruit.store import Store
+from p2pfruit.home.folder import Home
+from p2pfruit.home.store import Store
 from protocol.feed.entries import Entry
 from protocol.file import gamefile
 from protocol.table.table import Table

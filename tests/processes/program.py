@@ -27,9 +27,9 @@ from engine.views import View
 from p2pfruit import cli, company, fronts
 from p2pfruit.brains import BotBrain
 from p2pfruit.gathering import Sitter
-from p2pfruit.journal import Journal
+from p2pfruit.home.journal import Journal
+from p2pfruit.home.store import SavedSeat
 from p2pfruit.net.wire import Wire
-from p2pfruit.store import SavedSeat
 from protocol.feed.entries import Entry
 from protocol.feed.roster import Player, Roster
 from protocol.peer.peer import Peer

@@ -10,9 +10,9 @@ from engine.tindahan.cards import KNOWN
 from p2pfruit import language
 from p2pfruit.games.bastos.presenting import BastosPresenter
 from p2pfruit.games.tindahan.presenting import TindahanPresenter
+from p2pfruit.home.settings import Settings
 from p2pfruit.presenting import presenter_for
 from p2pfruit.scenes import Mood, Tile
-from p2pfruit.settings import Settings
 from p2pfruit.terminal.lines import Size, text_of
 from p2pfruit.terminal.model import Inquiry, TableModel
 from p2pfruit.terminal.table import TablePage

@@ -15,7 +15,7 @@ from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from p2pfruit.exits import Refusal
-from p2pfruit.settings import Settings
+from p2pfruit.home.settings import Settings
 from p2pfruit.terminal import driver
 from p2pfruit.terminal.lines import Line, Size, Span, line
 from p2pfruit.terminal.page import Page, Stage

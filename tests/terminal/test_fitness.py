@@ -7,7 +7,7 @@ from typing import TextIO, cast
 
 import pytest
 
-from p2pfruit.settings import Settings
+from p2pfruit.home.settings import Settings
 from p2pfruit.terminal import fitness
 from p2pfruit.terminal.limits import COLUMNS_LEAST, LINES_LEAST
 

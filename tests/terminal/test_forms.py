@@ -11,15 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import registry
-from p2pfruit import language, proposals, settings
+from p2pfruit import language, proposals
 from p2pfruit.cli import build_parser
 from p2pfruit.commands.shared import build_game
 from p2pfruit.exits import Refusal
 from p2pfruit.forms import Answers, Field, Filling, Form
 from p2pfruit.games.about import about
-from p2pfruit.home import Home
+from p2pfruit.home import settings
+from p2pfruit.home.folder import Home
+from p2pfruit.home.settings import DEFAULTS, Settings
 from p2pfruit.proposals import file_form, host_form, join_form, name_form, play_form, settings_form
-from p2pfruit.settings import DEFAULTS, Settings
 from p2pfruit.terminal.forms import AdjustPage, FormPage
 from p2pfruit.terminal.lines import Size
 from tests.games import registered
@@ -301,7 +302,7 @@ import sys
 from dataclasses import replace
 from p2pfruit import proposals
 from p2pfruit.forms import Filling
-from p2pfruit.settings import DEFAULTS
+from p2pfruit.home.settings import DEFAULTS
 filling = Filling(getattr(proposals, sys.argv[1])(replace(DEFAULTS, game="pixies")))
 assert filling.fields
 loaded = {module.split(".")[1] for module in sys.modules if module.startswith("engine.")}

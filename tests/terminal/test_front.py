@@ -12,9 +12,9 @@ import trio.testing
 
 from engine.moves import Move
 from p2pfruit import language
-from p2pfruit.ending import Ended
-from p2pfruit.settings import Settings
-from p2pfruit.store import Known, Meeting
+from p2pfruit.home.ending import Ended
+from p2pfruit.home.settings import Settings
+from p2pfruit.home.store import Known, Meeting
 from p2pfruit.terminal import driver
 from p2pfruit.terminal.final import FinalPage
 from p2pfruit.terminal.front import FullFront, final_of, summary_of

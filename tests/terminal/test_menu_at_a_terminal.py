@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from p2pfruit import settings
-from p2pfruit.home import Home
+from p2pfruit.home import settings
+from p2pfruit.home.folder import Home
 from tests.cli.terminal import Terminal, terminal
 
 FULL = {"TERM": "xterm-256color", "LANG": "C.UTF-8"}

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from p2pfruit import limits
-from p2pfruit.database import Database
+from p2pfruit.home.database import Database
 from p2pfruit.text.lookalikes import looks
 
 

@@ -21,15 +21,15 @@ from typing import TYPE_CHECKING, Self
 
 from p2pfruit import limits
 from p2pfruit.exits import USAGE, Refusal
+from p2pfruit.home.atomic_write import PRIVATE, write_whole
+from p2pfruit.home.places import home_folder
 from p2pfruit.language import text as _
-from p2pfruit.places import home_folder
 from p2pfruit.text.safe import shown_path
-from p2pfruit.writing import PRIVATE, write_whole
 from protocol.crypto.identity import KEY_SIZE, Identity
 from protocol.limits import NAME_LENGTH_MOST
 
 if TYPE_CHECKING:
-    from p2pfruit.store import Store
+    from p2pfruit.home.store import Store
 
 _HEADER = "p2pfruit identity 1"
 _PRIVATE_FOLDER = 0o700
@@ -122,7 +122,7 @@ class Home:
 
     def open_store(self, now: int) -> "Store":
         """The database, with my own name pinned to my key: nobody else has it unnoticed."""
-        from p2pfruit.store import Store
+        from p2pfruit.home.store import Store
 
         self.make()
         store = Store(self.database)
@@ -135,7 +135,7 @@ class Home:
 
     def look(self) -> "Store | None":
         """The database for reading, if there is one."""
-        from p2pfruit.store import Store
+        from p2pfruit.home.store import Store
 
         return Store.look(self.database)
 

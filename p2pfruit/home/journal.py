@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import trio
 
-from p2pfruit.store import SavedSeat, SavedTable, Store
+from p2pfruit.home.store import SavedSeat, SavedTable, Store
 from protocol.feed.entries import Entry
 from protocol.feed.roster import Roster
 

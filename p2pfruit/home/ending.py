@@ -4,12 +4,13 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from p2pfruit import exits, gamefiles
-from p2pfruit.gamefiles import Progress
-from p2pfruit.home import Home
-from p2pfruit.store import Store
-from p2pfruit.summaries import summarize
-from p2pfruit.writing import write_whole
+from p2pfruit import exits
+from p2pfruit.home import gamefiles
+from p2pfruit.home.atomic_write import write_whole
+from p2pfruit.home.folder import Home
+from p2pfruit.home.gamefiles import Progress
+from p2pfruit.home.store import Store
+from p2pfruit.home.summaries import summarize
 from protocol.feed.roster import Roster
 from protocol.file import gamefile
 from protocol.file.gamefile import Refused

@@ -10,9 +10,9 @@ from typing import Any
 
 from p2pfruit import limits
 from p2pfruit.exits import Refusal
+from p2pfruit.home.places import home_folder
 from p2pfruit.language import said
 from p2pfruit.language import text as _
-from p2pfruit.places import home_folder
 from p2pfruit.text.safe import shown_path
 
 FILE = "settings.toml"

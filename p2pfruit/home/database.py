@@ -14,9 +14,9 @@ from typing import Any, Self
 from urllib.parse import quote
 
 from p2pfruit.exits import Refusal
+from p2pfruit.home.atomic_write import PRIVATE
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import shown_path
-from p2pfruit.writing import PRIVATE
 
 SCHEMA_NUMBER = 1
 

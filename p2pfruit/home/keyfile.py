@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 from p2pfruit.exits import Refusal
-from p2pfruit.home import is_name
+from p2pfruit.home.folder import is_name
 from p2pfruit.language import text as _
 from p2pfruit.text.fingerprint import fingerprint
 from protocol.crypto.identity import KEY_SIZE, Identity

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from p2pfruit.exits import USAGE, Refusal
+from p2pfruit.home.places import home_folder
+from p2pfruit.home.settings_file import AUTO, FILE, read_table
 from p2pfruit.language import LANGUAGES
 from p2pfruit.language import text as _
-from p2pfruit.places import home_folder
-from p2pfruit.settings_file import AUTO, FILE, read_table
 from p2pfruit.text.safe import shortened, shown_path
 
 Value = str | bool | int
@@ -243,8 +243,8 @@ def _misset(path: Path, name: str, why: str) -> Refusal:
 
 
 def save(home: Path, settings: Settings) -> None:
-    from p2pfruit.home import Home
-    from p2pfruit.writing import write_whole
+    from p2pfruit.home.atomic_write import write_whole
+    from p2pfruit.home.folder import Home
 
     Home(home).make()
     write_whole(home / FILE, _text(settings).encode(), replace=True)

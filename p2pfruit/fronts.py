@@ -28,8 +28,8 @@ from p2pfruit.home.settings import Settings
 from p2pfruit.keyboard import Keyboard
 from p2pfruit.language import text as _
 from p2pfruit.line import fold, leaving_help, paused
+from p2pfruit.net.qr import qr_lines
 from p2pfruit.node import Node, Observer
-from p2pfruit.qr import qr_lines
 from p2pfruit.recalling import Recall, recall_help
 from p2pfruit.screens import (
     JsonScreen,

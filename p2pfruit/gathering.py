@@ -12,7 +12,7 @@ import trio
 from p2pfruit import limits
 from p2pfruit.exits import Refusal
 from p2pfruit.language import text as _
-from p2pfruit.net.lines import Line, Lines
+from p2pfruit.net.connections import Line, Lines
 from p2pfruit.text.safe import shortened
 from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError

@@ -23,9 +23,9 @@ from p2pfruit.home.journal import Journal
 from p2pfruit.home.store import SavedSeat
 from p2pfruit.language import text as _
 from p2pfruit.net.addresses import Address, callable_at
-from p2pfruit.net.lines import Lines
+from p2pfruit.net.calling import Caller, keep_calling, keep_linked
+from p2pfruit.net.connections import Lines
 from p2pfruit.net.listening import serve
-from p2pfruit.net.reaching import Caller, keep_calling, keep_linked
 from p2pfruit.net.wire import Wire, welcome
 from p2pfruit.proving import Checker
 from p2pfruit.sitting import Sitting, Watched, may_watch, now_ms

@@ -22,8 +22,8 @@ from p2pfruit.text.safe import shown_path
 if TYPE_CHECKING:
     from engine.content import Option
     from p2pfruit.home.folder import Home
-    from p2pfruit.invitations import Invitation
     from p2pfruit.net.beacon import Found
+    from p2pfruit.net.invitations import Invitation
 
 # Who can reach a table.
 MACHINE, NETWORK, WORLD = "machine", "network", "world"
@@ -313,7 +313,7 @@ def _check_invitation(text: str, found: "Found | None") -> str:
 
 
 def read_invitation(text: str) -> "Invitation":
-    from p2pfruit import invitations
+    from p2pfruit.net import invitations
 
     text = text.strip()
     if text.startswith("@"):  # a lone dash, which means stdin elsewhere, is no invitation here
@@ -329,7 +329,7 @@ def _is_of(invitation: "Invitation", found: "Found") -> bool:
 
 
 def join_line(answers: Answers) -> list[str]:
-    from p2pfruit import invitations
+    from p2pfruit.net import invitations
 
     invitation = read_invitation(answers["invitation"])
     command = "watch" if invitation.watching else "join"

@@ -18,7 +18,7 @@ from p2pfruit.brains import Brain, Leaves, MakeBrain
 from p2pfruit.exits import NO_CONNECTION, Refusal
 from p2pfruit.home.journal import Journal
 from p2pfruit.language import text as _
-from p2pfruit.net.lines import Bell, Line, Lines
+from p2pfruit.net.connections import Bell, Line, Lines
 from p2pfruit.proving import Checker
 from protocol.feed.roster import Terms
 from protocol.link.messages import Bye
@@ -93,7 +93,7 @@ class Sitting:
         if self._failure is not None:
             raise self._failure
 
-    # Lines; see p2pfruit/net/lines.py.
+    # Lines; see p2pfruit/net/connections.py.
 
     def opened(self, line: Line) -> None:
         wire = line.wire

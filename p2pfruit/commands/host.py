@@ -8,7 +8,7 @@ from pathlib import Path
 
 import trio
 
-from p2pfruit import company, invitations, limits, sessions
+from p2pfruit import company, limits, sessions
 from p2pfruit.commands.networking import (
     LOOPBACK,
     add_network_arguments,
@@ -24,10 +24,11 @@ from p2pfruit.commands.shared import (
 )
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.fronts import add_front_arguments, brain_of
-from p2pfruit.invitations import Invitation, host_hash
 from p2pfruit.language import text as _
+from p2pfruit.net import invitations
 from p2pfruit.net.addresses import Address, Kind
 from p2pfruit.net.beacon import Announcement, announce
+from p2pfruit.net.invitations import Invitation, host_hash
 from p2pfruit.net.mapping import mapped_port
 from p2pfruit.node import Network, Node
 from p2pfruit.sessions import Session

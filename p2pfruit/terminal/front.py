@@ -25,8 +25,8 @@ from p2pfruit.home.gamefiles import Progress
 from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
 from p2pfruit.line import paused
+from p2pfruit.net.qr import qr_lines
 from p2pfruit.node import Observer
-from p2pfruit.qr import qr_lines
 from p2pfruit.scenes import Option
 from p2pfruit.screens import LineScreen, Meet, question_lines, trouble_line
 from p2pfruit.sitting import Sitting

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pfruit import invitations
+from p2pfruit.net import invitations
 from tests.cli.conftest import GameFile
 from tests.cli.gamefiles import final
 from tests.cli.screens import (

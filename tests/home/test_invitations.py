@@ -9,9 +9,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from p2pfruit import invitations, limits
+from p2pfruit import limits
 from p2pfruit.exits import USAGE, Refusal
-from p2pfruit.invitations import BadInvitation, Invitation, host_hash
+from p2pfruit.net import invitations
+from p2pfruit.net.invitations import BadInvitation, Invitation, host_hash
 from p2pfruit.text import base32
 from protocol.link.link import seat_key, watch_key
 

@@ -3,8 +3,8 @@
 import pytest
 import segno
 
-from p2pfruit import invitations
-from p2pfruit.qr import BORDER, qr_lines
+from p2pfruit.net import invitations
+from p2pfruit.net.qr import BORDER, qr_lines
 from tests.home.test_invitations import RICH, SIMPLE
 
 TEXTS = pytest.mark.parametrize("text", [invitations.format(SIMPLE), invitations.format(RICH), "a"])

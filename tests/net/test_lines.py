@@ -9,7 +9,7 @@ import trio
 from trio.testing import MockClock, lockstep_stream_pair, memory_stream_pair, wait_all_tasks_blocked
 
 from p2pfruit.net import limits
-from p2pfruit.net.lines import Bell, Line, Lines, Nobody
+from p2pfruit.net.connections import Bell, Line, Lines, Nobody
 from p2pfruit.net.wire import Closed, Wire
 from protocol.errors import RemoteProtocolError
 from protocol.link.messages import Bye, Message, Ping, encode_message, parse_message

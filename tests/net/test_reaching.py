@@ -10,9 +10,9 @@ from trio.testing import MockClock
 
 from p2pfruit.net import limits
 from p2pfruit.net.addresses import Address
+from p2pfruit.net.calling import Caller, Pause, keep_calling, keep_linked
+from p2pfruit.net.connections import Lines
 from p2pfruit.net.dialling import CannotDial
-from p2pfruit.net.lines import Lines
-from p2pfruit.net.reaching import Caller, Pause, keep_calling, keep_linked
 from p2pfruit.net.wire import Closed, Wire
 from protocol.crypto.identity import Identity
 from tests.net.wires import GUEST, GUEST_INSTANCE, HOST, KEY, OTHER_KEY, ends, welcome

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from p2pfruit import invitations
+from p2pfruit.net import invitations
 from p2pfruit.net.beacon import Announcement
 from p2pfruit.net.limits import BEACON_PORT
 from protocol.file import gamefile

@@ -19,7 +19,7 @@ from p2pfruit.brains import Brain, MakeBrain
 from p2pfruit.gathering import People
 from p2pfruit.home.journal import Journal
 from p2pfruit.net.addresses import Address
-from p2pfruit.net.lines import Bell, Line
+from p2pfruit.net.connections import Bell, Line
 from p2pfruit.node import Chair, Network, Node
 from p2pfruit.sitting import Sitting
 from protocol.crypto.identity import Identity

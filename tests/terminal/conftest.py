@@ -4,7 +4,7 @@ import secrets
 
 import pytest
 
-from p2pfruit.invitations import Invitation, host_hash
+from p2pfruit.net.invitations import Invitation, host_hash
 from protocol.link.link import SECRET_SIZE
 
 

@@ -1,7 +1,7 @@
 """Tables that are announced on a network that nobody listens to."""
 
-from p2pfruit.invitations import Invitation
 from p2pfruit.net.beacon import Announcement, Found
+from p2pfruit.net.invitations import Invitation
 from protocol.link.link import key_id
 
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from p2pfruit.exits import Refusal
 from p2pfruit.forms import Item, Picking
-from p2pfruit.invitations import Invitation, host_hash
 from p2pfruit.net.beacon import Found
+from p2pfruit.net.invitations import Invitation, host_hash
 from p2pfruit.terminal.lines import Size, text_of
 from p2pfruit.terminal.menu import LanPage, ListPage, NoticePage, ScreenAsker, TopPage
 from p2pfruit.terminal.page import Stage

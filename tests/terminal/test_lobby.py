@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pfruit import language
-from p2pfruit.qr import qr_lines
+from p2pfruit.net.qr import qr_lines
 from p2pfruit.terminal.lines import Size, text_of
 from p2pfruit.terminal.lobby import LobbyModel, LobbyPage
 from p2pfruit.terminal.page import Stage

@@ -8,15 +8,16 @@ import pytest
 import trio
 import trio.testing
 
-from p2pfruit import asking, invitations, language, menu, proposals
+from p2pfruit import asking, language, menu, proposals
 from p2pfruit.cli import build_parser
 from p2pfruit.exits import FINE, Goodbye, Refusal
 from p2pfruit.forms import Answers, Change, Filling, Form, Picking
 from p2pfruit.home import settings
 from p2pfruit.home.folder import Home
 from p2pfruit.home.store import SavedTable
-from p2pfruit.invitations import Invitation, host_hash
+from p2pfruit.net import invitations
 from p2pfruit.net.beacon import Found
+from p2pfruit.net.invitations import Invitation, host_hash
 from p2pfruit.terminal.lines import text_of
 from p2pfruit.terminal.menu import ScreenAsker
 from p2pfruit.terminal.page import Stage

@@ -13,8 +13,8 @@ import trio
 from p2pfruit.language import text as _
 from p2pfruit.net import limits
 from p2pfruit.net.addresses import Address
+from p2pfruit.net.connections import Lines
 from p2pfruit.net.dialling import CannotDial, dial
-from p2pfruit.net.lines import Lines
 from p2pfruit.net.wire import Closed, Wire, call
 from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError

@@ -18,10 +18,10 @@ from p2pfruit.bots import limits as bot_limits
 from p2pfruit.exits import ENDED_EARLY, FINE, USAGE, Goodbye, Refusal
 from p2pfruit.fronts import print_lines
 from p2pfruit.games.about import about
+from p2pfruit.games.view import Presenter, presenter_for
 from p2pfruit.home.settings import current
 from p2pfruit.language import text as _
 from p2pfruit.line import LinePlayer, Quit
-from p2pfruit.presenting import Presenter, presenter_for
 from p2pfruit.recalling import Recall, recall_help
 from p2pfruit.terminal.fitness import full_screen
 from p2pfruit.text.names import BOT_NAMES

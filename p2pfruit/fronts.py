@@ -22,6 +22,7 @@ from p2pfruit.bots.outside import split_command
 from p2pfruit.brains import MakeBrain, bot_brain, outside_brain, person_brain, talk_help
 from p2pfruit.complaints import say as say_aside
 from p2pfruit.exits import USAGE, Refusal
+from p2pfruit.games.narrator import teller_for
 from p2pfruit.home.ending import Ended
 from p2pfruit.home.gamefiles import Progress
 from p2pfruit.home.settings import Settings
@@ -43,7 +44,6 @@ from p2pfruit.screens import (
 )
 from p2pfruit.sitting import Sitting, now_ms
 from p2pfruit.talk import Talk
-from p2pfruit.telling import teller_for
 from p2pfruit.terminal.fitness import at_terminal, full_screen
 from p2pfruit.text.safe import shown_names, shown_path
 from protocol.errors import LocalProtocolError

@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 
 from engine.views import View
 from p2pfruit.games.about import About
+from p2pfruit.games.narrator import teller_for
+from p2pfruit.games.scenes import PlayerRow
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.recalling import reckoned
 from p2pfruit.replaying import Frame, Replay
-from p2pfruit.scenes import PlayerRow
-from p2pfruit.telling import teller_for
 
 Say = Callable[[Sequence[str]], None]
 Ask = Callable[[str], str]

@@ -11,9 +11,9 @@ from engine.moves import Move
 from engine.needs import Slot
 from engine.views import View
 from p2pfruit.exits import INTERRUPTED, Goodbye
+from p2pfruit.games.narrator import NO_BREAK, Misread, Teller
 from p2pfruit.language import text as _
 from p2pfruit.recalling import Word
-from p2pfruit.telling import NO_BREAK, Misread, Teller
 
 Say = Callable[[Sequence[str]], None]
 Ask = Callable[[str], str]

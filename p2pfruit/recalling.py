@@ -12,9 +12,9 @@ from engine.moves import Event
 from engine.record import State
 from p2pfruit import limits
 from p2pfruit.games.about import About, about
+from p2pfruit.games.scenes import Reckoning
+from p2pfruit.games.view import Presenter
 from p2pfruit.language import text as _
-from p2pfruit.presenting import Presenter
-from p2pfruit.scenes import Reckoning
 from p2pfruit.terminal.limits import STORY_LINES_MOST
 
 Word = Callable[[str], list[str]]  # gets the rest of the line, gives lines to show

@@ -24,11 +24,11 @@ from engine.needs import EVERYONE, Choose, Deal, Done, Face, Need, Seat, Slot
 from engine.record import State
 from engine.views import View
 from p2pfruit import judgement, language
+from p2pfruit.games.scenes import Moment, Reckoning, Scene
+from p2pfruit.games.view import Presenter, presenter_for
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
-from p2pfruit.presenting import Presenter, presenter_for
 from p2pfruit.retelling import beside, played
-from p2pfruit.scenes import Moment, Reckoning, Scene
 from p2pfruit.text.safe import shown
 from protocol.feed.entries import ID_SIZE, Entry
 from protocol.file.report import Report, Verdict

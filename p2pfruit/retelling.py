@@ -6,9 +6,9 @@ from itertools import groupby
 from engine.moves import Event
 from engine.needs import Done
 from p2pfruit import judgement
+from p2pfruit.games.narrator import Teller, teller_for
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
-from p2pfruit.telling import Teller, teller_for
 from p2pfruit.text.safe import shown
 from protocol.feed.entries import FORK, LEAVE, STOP, VOTE, Entry
 from protocol.file.report import Report

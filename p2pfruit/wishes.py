@@ -242,7 +242,7 @@ class Menu:
     async def _learn(self, asker: Asker) -> Line:
         from engine import registry
         from p2pfruit.games.about import about
-        from p2pfruit.tutorial.course import taught
+        from p2pfruit.games.course import taught
 
         teacher = _("five minutes with a teacher")
         offered = [

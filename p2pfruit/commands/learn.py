@@ -6,11 +6,11 @@ from typing import Any
 
 from p2pfruit.commands.shared import find_game
 from p2pfruit.exits import FINE, USAGE, Refusal
+from p2pfruit.games.course import FIRST_GAME, Course, find_course
 from p2pfruit.home import settings
 from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
 from p2pfruit.terminal import fitness
-from p2pfruit.tutorial.course import FIRST_GAME, Course, find_course
 
 
 def summary() -> str:

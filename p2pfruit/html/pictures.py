@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from p2pfruit.replaying import Frame, Replay, Standing
-from p2pfruit.scenes import (
+from p2pfruit.games.scenes import (
     Account,
     Board,
     Moment,
@@ -16,6 +15,7 @@ from p2pfruit.scenes import (
     Suit,
     Tile,
 )
+from p2pfruit.replaying import Frame, Replay, Standing
 
 Plain = dict[str, Any]
 

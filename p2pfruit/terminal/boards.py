@@ -13,8 +13,8 @@ A board is drawn whole or not at all; those that can stand aside do so where roo
 from collections.abc import Sequence
 from enum import Enum
 
-from p2pfruit.scenes import Board
-from p2pfruit.scenes import Tile as Piece
+from p2pfruit.games.scenes import Board
+from p2pfruit.games.scenes import Tile as Piece
 from p2pfruit.terminal import drawing
 from p2pfruit.terminal.lines import Line, Span, columns, cut, filled, fitted, line
 from p2pfruit.text.safe import width

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from engine.needs import Seat
 from p2pfruit import limits
+from p2pfruit.games.scenes import Account, Reckoning
 from p2pfruit.language import text as _
-from p2pfruit.scenes import Account, Reckoning
 from p2pfruit.terminal.drawing import called
 from p2pfruit.terminal.grid import GAP, fits, grid
 from p2pfruit.terminal.lines import Line, Span, beside, columns, cut, fitted, folded, line

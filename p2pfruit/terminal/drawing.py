@@ -9,9 +9,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from engine.needs import Seat
+from p2pfruit.games.scenes import (
+    Cell,
+    Heading,
+    Moment,
+    Mood,
+    Option,
+    Played,
+    PlayerRow,
+    Scene,
+    Strip,
+)
+from p2pfruit.games.scenes import Tile as Piece
 from p2pfruit.language import text as _
-from p2pfruit.scenes import Cell, Heading, Moment, Mood, Option, Played, PlayerRow, Scene, Strip
-from p2pfruit.scenes import Tile as Piece
 from p2pfruit.terminal.grid import GAP, grid
 from p2pfruit.terminal.lines import Line, Span, columns, cut, filled, fitted, folded, line
 from p2pfruit.text.safe import width

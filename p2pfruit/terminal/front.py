@@ -19,6 +19,7 @@ from engine.views import View
 from p2pfruit import judgement
 from p2pfruit.brains import Brain, talk_help
 from p2pfruit.fronts import Front
+from p2pfruit.games.scenes import Option
 from p2pfruit.gathering import People
 from p2pfruit.home.ending import Ended
 from p2pfruit.home.gamefiles import Progress
@@ -27,7 +28,6 @@ from p2pfruit.language import text as _
 from p2pfruit.line import paused
 from p2pfruit.net.qr import qr_lines
 from p2pfruit.node import Observer
-from p2pfruit.scenes import Option
 from p2pfruit.screens import LineScreen, Meet, question_lines, trouble_line
 from p2pfruit.sitting import Sitting
 from p2pfruit.terminal import fitness

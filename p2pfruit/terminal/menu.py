@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 import trio
 
 from p2pfruit import __version__
-from p2pfruit.colours import Colour
 from p2pfruit.exits import Refusal
 from p2pfruit.forms import Answers, Change, Form, Item, Picking, greeting
+from p2pfruit.games.colours import Colour
 from p2pfruit.language import text as _
 from p2pfruit.terminal import limits
 from p2pfruit.terminal.bar import key_bar

@@ -18,9 +18,9 @@ import trio
 from engine.moves import Event
 from engine.needs import Seat
 from engine.views import View
+from p2pfruit.games.scenes import Moment, Option, Reckoning, Scene
+from p2pfruit.games.view import Presenter
 from p2pfruit.home.settings import Settings
-from p2pfruit.presenting import Presenter
-from p2pfruit.scenes import Moment, Option, Reckoning, Scene
 from p2pfruit.talk import Talk
 from p2pfruit.terminal import limits
 from p2pfruit.terminal.drawing import Status

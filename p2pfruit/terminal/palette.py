@@ -2,7 +2,7 @@
 read whatever the terminal's own background is; without colour they are plain, and their letters
 and shapes tell them apart."""
 
-from p2pfruit.colours import Colour
+from p2pfruit.games.colours import Colour
 
 _PLAIN = {
     "title": "bold",

@@ -7,9 +7,9 @@ was sent is sent.
 
 from collections.abc import Callable, Sequence
 
+from p2pfruit.games.narrator import Misread
+from p2pfruit.games.scenes import Mood, Scene
 from p2pfruit.language import text as _
-from p2pfruit.scenes import Mood, Scene
-from p2pfruit.telling import Misread
 from p2pfruit.terminal import drawing, limits
 from p2pfruit.terminal.bar import key_bar
 from p2pfruit.terminal.boards import near

@@ -11,10 +11,10 @@ from typing import Any
 
 from engine.moves import Event, Move
 from engine.views import View
+from p2pfruit.games.course import FIRST_GAME, ME, Course, Happening, Passage, Remark
+from p2pfruit.games.narrator import teller_for
 from p2pfruit.language import text as _
-from p2pfruit.telling import teller_for
 from p2pfruit.text.names import BOT_NAMES
-from p2pfruit.tutorial.course import FIRST_GAME, ME, Course, Happening, Passage, Remark
 from p2pfruit.tutorial.table import LessonTable
 
 

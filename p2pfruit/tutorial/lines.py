@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from p2pfruit.games.about import about
+from p2pfruit.games.course import Course
 from p2pfruit.language import text as _
 from p2pfruit.line import Ask, LinePlayer, Quit, Say
-from p2pfruit.tutorial.course import Course
 from p2pfruit.tutorial.lesson import Lesson, Step, command, next_steps
 
 

@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine.needs import Done
+from p2pfruit.games.course import ME, Course
+from p2pfruit.games.scenes import Moment, Mood, Option, Reckoning, Tile
+from p2pfruit.games.view import presenter_for
 from p2pfruit.language import text as _
-from p2pfruit.presenting import presenter_for
-from p2pfruit.scenes import Moment, Mood, Option, Reckoning, Tile
 from p2pfruit.terminal import charts, drawing, limits
 from p2pfruit.terminal.bar import key_bar
 from p2pfruit.terminal.boards import boards
@@ -14,7 +15,6 @@ from p2pfruit.terminal.lines import Line, Size, Span, columns, filled, fitted, s
 from p2pfruit.terminal.markdown import prose
 from p2pfruit.terminal.page import Page
 from p2pfruit.terminal.reading import HelpPage, listed, short_page
-from p2pfruit.tutorial.course import ME, Course
 from p2pfruit.tutorial.lesson import Lesson, Step, next_steps
 
 Block = list[Line]

@@ -13,7 +13,7 @@ from engine.needs import Face, Lot, Seat, Shuffle, Slot
 from engine.record import S
 from engine.views import View
 from p2pfruit.bots import GREEDY, make_bot
-from p2pfruit.tutorial.course import ME, Course, Happening
+from p2pfruit.games.course import ME, Course, Happening
 
 
 class LessonTable(Generic[S]):

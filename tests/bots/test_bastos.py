@@ -14,10 +14,10 @@ from engine.moves import Move
 from engine.record import but
 from p2pfruit.arena import Contest, run, standings
 from p2pfruit.bots import make_bot
-from p2pfruit.games.bastos.appraisal import Judge, bastos
-from p2pfruit.games.bastos.bots import FAVOUR, BastosHeuristics
-from p2pfruit.games.bastos.playout import NONE, NUMBER, Round, card_numbers
-from p2pfruit.games.bastos.winning import Standing
+from p2pfruit.games.bastos.bots.appraisal import Judge, bastos
+from p2pfruit.games.bastos.bots.heuristics import FAVOUR, BastosHeuristics
+from p2pfruit.games.bastos.bots.playout import NONE, NUMBER, Round, card_numbers
+from p2pfruit.games.bastos.bots.winning import Standing
 from tests.engine.bastos.rigging import EVEN, SPLIT, Table, cards
 from tests.engine.playing import GAMES
 

@@ -19,11 +19,11 @@ from engine.needs import Choose, Face
 from engine.record import but
 from engine.views import View
 from p2pfruit.bots import make_bot
-from p2pfruit.games.fruitoplay.appraisal import CHANCE_LEAST, Appraisal
-from p2pfruit.games.fruitoplay.bots import FruitoplayHeuristics
-from p2pfruit.games.fruitoplay.deck import NOBODY, collective_tally, points, unpack
-from p2pfruit.games.fruitoplay.playout import Orchards
-from p2pfruit.games.fruitoplay.winning import Standing
+from p2pfruit.games.fruitoplay.bots.appraisal import CHANCE_LEAST, Appraisal
+from p2pfruit.games.fruitoplay.bots.deck import NOBODY, collective_tally, points, unpack
+from p2pfruit.games.fruitoplay.bots.heuristics import FruitoplayHeuristics
+from p2pfruit.games.fruitoplay.bots.playout import Orchards
+from p2pfruit.games.fruitoplay.bots.winning import Standing
 from tests.engine.playing import GAMES
 
 VARIANTS = [cast(Fruitoplay, GAMES[f"fruitoplay-{ties}"]) for ties in ("contending", "all")]

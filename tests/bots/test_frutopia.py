@@ -11,8 +11,8 @@ from engine.record import but
 from engine.views import View
 from p2pfruit.arena import Contest, run, standings
 from p2pfruit.bots import make_bot
-from p2pfruit.games.frutopia.bots import FrutopiaHeuristics
-from p2pfruit.games.frutopia.plans import Planner, node_of
+from p2pfruit.games.frutopia.bots.heuristics import FrutopiaHeuristics
+from p2pfruit.games.frutopia.bots.plans import Planner, node_of
 from tests.engine.frutopia.rigging import EMPTY, START, Table, frutopia
 
 LONG = EMPTY.replace(". . . . .", "{} . . . .", 1)

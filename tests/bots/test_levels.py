@@ -15,7 +15,7 @@ from engine.views import View, guess
 from p2pfruit.bots import LEVELS, Bot, heuristics_for, make_bot
 from p2pfruit.bots.playouts import Playouts
 from p2pfruit.exits import USAGE, Refusal
-from p2pfruit.games.fruitoplay.bots import FruitoplayHeuristics
+from p2pfruit.games.fruitoplay.bots.heuristics import FruitoplayHeuristics
 from tests.engine.playing import GAMES, TABLES, Table, every_table
 
 SAMPLES = 1

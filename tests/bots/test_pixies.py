@@ -15,10 +15,10 @@ from engine.pixies.rules import Meadow
 from engine.pixies.scoring import reckon
 from p2pfruit.arena import Contest, run, standings
 from p2pfruit.bots import make_bot
-from p2pfruit.games.pixies.bots import PixiesHeuristics
-from p2pfruit.games.pixies.grounds import Ground
-from p2pfruit.games.pixies.playout import Meadows
-from p2pfruit.games.pixies.winning import Standing
+from p2pfruit.games.pixies.bots.grounds import Ground
+from p2pfruit.games.pixies.bots.heuristics import PixiesHeuristics
+from p2pfruit.games.pixies.bots.playout import Meadows
+from p2pfruit.games.pixies.bots.winning import Standing
 
 GAME = cast(Pixies, registry.build("pixies"))
 HEURISTICS = PixiesHeuristics(GAME)

@@ -14,10 +14,10 @@ from engine.tindahan import Tindahan
 from engine.tindahan.rules import Market
 from p2pfruit.arena import Contest, run, standings
 from p2pfruit.bots import make_bot
-from p2pfruit.games.tindahan.appraisal import Appraisal
-from p2pfruit.games.tindahan.bots import LOOKED_AT, TindahanHeuristics, action_of
-from p2pfruit.games.tindahan.playout import DONKEY, VENDOR, Round
-from p2pfruit.games.tindahan.winning import Standing
+from p2pfruit.games.tindahan.bots.appraisal import Appraisal
+from p2pfruit.games.tindahan.bots.heuristics import LOOKED_AT, TindahanHeuristics, action_of
+from p2pfruit.games.tindahan.bots.playout import DONKEY, VENDOR, Round
+from p2pfruit.games.tindahan.bots.winning import Standing
 from tests.engine.playing import GAMES
 from tests.engine.tindahan.rigging import Table, tindahan
 

@@ -22,6 +22,7 @@ import trio
 from engine import registry
 from p2pfruit import language
 from p2pfruit.dealt import DealtTable
+from p2pfruit.games.course import find_course
 from p2pfruit.home.ending import Ended, file_name
 from p2pfruit.home.folder import Home
 from p2pfruit.home.settings import Settings
@@ -41,7 +42,6 @@ from p2pfruit.terminal.page import Page, Stage
 from p2pfruit.terminal.replay import ReplayPage
 from p2pfruit.terminal.table import TablePage
 from p2pfruit.terminal.tableside import Words, pages_for
-from p2pfruit.tutorial.course import find_course
 from p2pfruit.tutorial.page import TutorialPage
 from p2pfruit.wishes import Menu
 from protocol.link.link import SECRET_SIZE

@@ -14,8 +14,8 @@ from engine.needs import ABANDONED, FINISHED, Done
 from engine.record import but
 from p2pfruit.commands.games import _describe
 from p2pfruit.games.about import about
+from p2pfruit.games.narrator import NO_BREAK, Misread, Teller, teller_for
 from p2pfruit.line import LinePlayer, Quit, fold
-from p2pfruit.telling import NO_BREAK, Misread, Teller, teller_for
 from tests.games import registered
 
 NAMES = ("Ada", "Bruno", "Chloe")

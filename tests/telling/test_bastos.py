@@ -11,8 +11,8 @@ from engine.record import but
 from engine.views import View
 from p2pfruit import language
 from p2pfruit.games.about import about
-from p2pfruit.games.bastos.telling import BastosTeller
-from p2pfruit.telling import NO_BREAK, Misread
+from p2pfruit.games.bastos.narrator import BastosTeller
+from p2pfruit.games.narrator import NO_BREAK, Misread
 from tests.engine.bastos.rigging import EVEN, FOUR, SPLIT, Table
 
 NAMES = ("Ada", "Bruno", "Chloe", "Dmitri")

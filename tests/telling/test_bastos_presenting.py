@@ -8,11 +8,11 @@ from engine.needs import ABANDONED, FINISHED, Done
 from engine.record import but
 from engine.tindahan.cards import KNOWN
 from p2pfruit import language
-from p2pfruit.games.bastos.presenting import BastosPresenter
-from p2pfruit.games.tindahan.presenting import TindahanPresenter
+from p2pfruit.games.bastos.view import BastosPresenter
+from p2pfruit.games.scenes import Mood, Tile
+from p2pfruit.games.tindahan.view import TindahanPresenter
+from p2pfruit.games.view import presenter_for
 from p2pfruit.home.settings import Settings
-from p2pfruit.presenting import presenter_for
-from p2pfruit.scenes import Mood, Tile
 from p2pfruit.terminal.lines import Size, text_of
 from p2pfruit.terminal.model import Inquiry, TableModel
 from p2pfruit.terminal.table import TablePage

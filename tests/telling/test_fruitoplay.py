@@ -12,8 +12,8 @@ from engine.needs import FINISHED, Choose, Done
 from engine.record import but
 from engine.views import View
 from p2pfruit import language
-from p2pfruit.games.fruitoplay.telling import FruitoplayTeller
-from p2pfruit.telling import NO_BREAK, Misread
+from p2pfruit.games.fruitoplay.narrator import FruitoplayTeller
+from p2pfruit.games.narrator import NO_BREAK, Misread
 
 NAMES = ("Ada", "Bruno")
 

@@ -15,8 +15,8 @@ from engine.views import View
 from p2pfruit import language
 from p2pfruit.games.about import about
 from p2pfruit.games.frutopia import words
-from p2pfruit.games.frutopia.telling import FrutopiaTeller
-from p2pfruit.telling import Misread, teller_for
+from p2pfruit.games.frutopia.narrator import FrutopiaTeller
+from p2pfruit.games.narrator import Misread, teller_for
 from tests.engine.frutopia.rigging import EMPTY, START, Table, frutopia
 
 NAMES = ("Ada", "Bruno")

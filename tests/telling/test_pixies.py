@@ -15,8 +15,8 @@ from engine.record import but
 from engine.views import View
 from p2pfruit import language
 from p2pfruit.games.about import about
-from p2pfruit.games.pixies.telling import PixiesTeller
-from p2pfruit.telling import NO_BREAK, Misread
+from p2pfruit.games.narrator import NO_BREAK, Misread
+from p2pfruit.games.pixies.narrator import PixiesTeller
 from tests.engine.pixies.rigging import area, face, faces, pixies
 
 NAMES = ("Ada", "Bruno", "Chloe")

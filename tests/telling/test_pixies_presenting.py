@@ -12,8 +12,8 @@ from engine.pixies.rules import Meadow
 from engine.record import but
 from engine.views import View
 from p2pfruit import language
-from p2pfruit.presenting import presenter_for
-from p2pfruit.scenes import Mood
+from p2pfruit.games.scenes import Mood
+from p2pfruit.games.view import presenter_for
 from p2pfruit.terminal.boards import Form, boards, drawn
 from p2pfruit.terminal.lines import text_of
 from tests.engine.pixies.rigging import area, face, faces, pixies

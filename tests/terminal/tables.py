@@ -6,8 +6,8 @@ from random import Random
 from engine import registry
 from engine.dealer import Dealer
 from engine.needs import Seat
+from p2pfruit.games.view import presenter_for
 from p2pfruit.home.settings import Settings
-from p2pfruit.presenting import presenter_for
 from p2pfruit.terminal.drawing import Status
 from p2pfruit.terminal.lines import Size, text_of
 from p2pfruit.terminal.model import Inquiry, TableModel

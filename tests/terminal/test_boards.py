@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pfruit.scenes import Board, Colour, Mood, Suit, Tile
+from p2pfruit.games.scenes import Board, Colour, Mood, Suit, Tile
 from p2pfruit.terminal.boards import Form, boards, drawn, near
 from p2pfruit.terminal.glyphs import plain_lines
 from p2pfruit.terminal.lines import columns, text_of

@@ -14,8 +14,7 @@ from engine.dealer import Dealer
 from engine.moves import Move
 from engine.needs import Done
 from p2pfruit import language
-from p2pfruit.presenting import presenter_for
-from p2pfruit.scenes import (
+from p2pfruit.games.scenes import (
     Account,
     Cell,
     Colour,
@@ -31,6 +30,7 @@ from p2pfruit.scenes import (
     Suit,
     Tile,
 )
+from p2pfruit.games.view import presenter_for
 from p2pfruit.terminal import charts, drawing
 from p2pfruit.terminal.drawing import Status
 from p2pfruit.terminal.glyphs import plain, plain_lines

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from engine.moves import Move
-from p2pfruit.scenes import (
+from p2pfruit.games.scenes import (
     Account,
     Cell,
     Colour,

@@ -10,9 +10,9 @@ from engine import registry
 from engine.dealer import Dealer
 from p2pfruit import language
 from p2pfruit.bots import make_bot
+from p2pfruit.games.scenes import Board, Scene
+from p2pfruit.games.view import presenter_for
 from p2pfruit.home.settings import Settings
-from p2pfruit.presenting import presenter_for
-from p2pfruit.scenes import Board, Scene
 from p2pfruit.terminal.drawing import face_of
 from p2pfruit.terminal.lines import text_of
 from p2pfruit.terminal.model import Inquiry, TableModel

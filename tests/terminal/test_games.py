@@ -8,8 +8,8 @@ from engine import registry
 from engine.dealer import Dealer
 from engine.needs import Done
 from p2pfruit import language
+from p2pfruit.games.view import presenter_for
 from p2pfruit.home.settings import Settings
-from p2pfruit.presenting import presenter_for
 from p2pfruit.terminal.glyphs import plain_lines
 from p2pfruit.terminal.lines import Size, text_of
 from p2pfruit.terminal.model import Inquiry, TableModel

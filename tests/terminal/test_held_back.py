@@ -8,8 +8,8 @@ import trio.testing
 
 from engine.moves import Move
 from p2pfruit.complaints import kept_back, say
+from p2pfruit.games.scenes import Option
 from p2pfruit.home.settings import Settings
-from p2pfruit.scenes import Option
 from p2pfruit.terminal import limits
 from p2pfruit.terminal.model import TOLD, Inquiry, TableModel
 from p2pfruit.terminal.overlays import ScoringPage

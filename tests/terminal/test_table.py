@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from engine.moves import Move
 from p2pfruit import language
+from p2pfruit.games.scenes import Option
 from p2pfruit.home.settings import Settings
-from p2pfruit.scenes import Option
 from p2pfruit.terminal import limits
 from p2pfruit.terminal.drawing import Status
 from p2pfruit.terminal.glyphs import plain_lines

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from p2pfruit import language
-from p2pfruit.tutorial.course import find_course
+from p2pfruit.games.course import find_course
 from p2pfruit.tutorial.page import TutorialPage
 from tests.cli.terminal import Terminal, terminal
 

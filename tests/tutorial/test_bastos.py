@@ -8,9 +8,9 @@ from engine.bastos.rules import Market
 from engine.moves import Move
 from engine.needs import Choose as Asking
 from engine.record import but
-from p2pfruit.games.bastos.lesson_proposals import Adviser
-from p2pfruit.games.bastos.telling import BastosTeller
-from p2pfruit.tutorial.course import ME, find_course
+from p2pfruit.games.bastos.lesson.proposals import Adviser
+from p2pfruit.games.bastos.narrator import BastosTeller
+from p2pfruit.games.course import ME, find_course
 from p2pfruit.tutorial.lesson import Lesson
 from tests.tutorial.walking import Choose, by, first, go_through, last, said, suggested
 

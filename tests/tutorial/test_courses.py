@@ -10,9 +10,9 @@ from engine.errors import IllegalMove
 from engine.moves import Move
 from p2pfruit import language
 from p2pfruit.exits import USAGE, Refusal
+from p2pfruit.games.course import find_course, taught
 from p2pfruit.terminal.lines import Size, columns, text_of
 from p2pfruit.tutorial import lines
-from p2pfruit.tutorial.course import find_course, taught
 from p2pfruit.tutorial.lesson import Lesson, Step, next_steps
 from p2pfruit.tutorial.page import TutorialPage
 from p2pfruit.tutorial.table import LessonTable

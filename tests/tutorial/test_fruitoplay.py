@@ -4,8 +4,14 @@ from random import Random
 
 from engine.moves import Move
 from engine.needs import Done
-from p2pfruit.games.fruitoplay.lesson import HANDS, PILE, TARGETS, FirstRound, FruitoplayCourse
-from p2pfruit.games.fruitoplay.lesson_teacher import SUGGESTED
+from p2pfruit.games.fruitoplay.lesson.course import (
+    HANDS,
+    PILE,
+    TARGETS,
+    FirstRound,
+    FruitoplayCourse,
+)
+from p2pfruit.games.fruitoplay.lesson.teacher import SUGGESTED
 from p2pfruit.tutorial.lesson import Step
 from tests.tutorial.walking import by, go_through, said, suggested
 

@@ -8,8 +8,8 @@ from engine.frutopia.baskets import covers
 from engine.frutopia.state import Islands
 from engine.moves import Move
 from engine.needs import Done
-from p2pfruit.games.frutopia.lesson import FrutopiaCourse
-from p2pfruit.tutorial.course import ME, find_course
+from p2pfruit.games.course import ME, find_course
+from p2pfruit.games.frutopia.lesson.course import FrutopiaCourse
 from p2pfruit.tutorial.lesson import Lesson, Step
 from tests.tutorial.walking import Choose, by, choices, first, go_through, last, suggested
 

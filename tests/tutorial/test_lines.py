@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from p2pfruit import cli
+from p2pfruit.games.course import find_course
 from p2pfruit.tutorial import lines
-from p2pfruit.tutorial.course import find_course
 from tests.games import registered
 
 LIMIT_S = 60

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pfruit import language
+from p2pfruit.games.course import find_course
 from p2pfruit.terminal.lines import Size, columns, text_of
 from p2pfruit.terminal.page import Stage
 from p2pfruit.terminal.reading import HelpPage, ShortPage
-from p2pfruit.tutorial.course import find_course
 from p2pfruit.tutorial.page import TutorialPage
 from tests.terminal import golden
 

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from engine.needs import Done
-from p2pfruit.games.pixies.lesson import ROWS
-from p2pfruit.tutorial.course import ME, find_course
+from p2pfruit.games.course import ME, find_course
+from p2pfruit.games.pixies.lesson.course import ROWS
 from p2pfruit.tutorial.lesson import Lesson
 from tests.tutorial.walking import Choose, by, first, go_through, last, suggested
 

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from engine.needs import Done
-from p2pfruit.tutorial.course import ME, find_course
+from p2pfruit.games.course import ME, find_course
 from p2pfruit.tutorial.lesson import Lesson
 from tests.tutorial.walking import Choose, by, first, go_through, last, suggested
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from random import Random
 
 from engine.moves import Move
-from p2pfruit.telling import teller_for
-from p2pfruit.tutorial.course import ME, find_course
+from p2pfruit.games.course import ME, find_course
+from p2pfruit.games.narrator import teller_for
 from p2pfruit.tutorial.lesson import Lesson, Step
 from tests.tutorial.claims import untrue
 

@@ -6,7 +6,7 @@ from engine.bastos import Bastos
 from engine.bastos.rules import Market
 from engine.moves import Move
 from engine.needs import Face, Seat
-from p2pfruit.games.bastos.telling import BastosTeller
+from p2pfruit.games.bastos.narrator import BastosTeller
 from tests.tutorial.claims import ME, Claims, Said, fruit_of, number_of, rule
 
 FRUITS = ("banana", "mango", "pineapple", "durian", "lanzones")

@@ -9,7 +9,7 @@ from engine.fruitoplay.rules import Orchard
 from engine.moves import Event
 from engine.needs import Face
 from engine.views import View
-from p2pfruit.games.fruitoplay.telling import FruitoplayTeller
+from p2pfruit.games.fruitoplay.narrator import FruitoplayTeller
 from tests.tutorial.claims import ME, Claims, Said, rule
 
 

@@ -7,8 +7,8 @@ from engine.frutopia.state import Islands
 from engine.moves import Event, Move, Outcome
 from engine.needs import Done
 from p2pfruit.games.frutopia import words
-from p2pfruit.games.frutopia.lesson import MARKET
-from p2pfruit.games.frutopia.telling import FrutopiaTeller
+from p2pfruit.games.frutopia.lesson.course import MARKET
+from p2pfruit.games.frutopia.narrator import FrutopiaTeller
 from tests.tutorial.claims import ME, Claims, Said, rule
 
 BRUNO = 1

@@ -7,7 +7,7 @@ from engine.moves import Event
 from engine.needs import Done, Face, Seat
 from engine.pixies import Pixies
 from engine.pixies.rules import Meadow
-from p2pfruit.games.pixies.telling import PixiesTeller
+from p2pfruit.games.pixies.narrator import PixiesTeller
 from tests.tutorial.claims import ME, Claims, Said, rule
 
 BRUNO = 1

@@ -3,7 +3,7 @@
 from engine.needs import Done, Face, Seat
 from engine.tindahan import Tindahan
 from engine.tindahan.rules import Market
-from p2pfruit.games.tindahan.telling import TindahanTeller
+from p2pfruit.games.tindahan.narrator import TindahanTeller
 from tests.tutorial.claims import ME, Claims, Said, fruit_of, number_of, rule
 
 

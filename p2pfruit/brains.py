@@ -13,7 +13,7 @@ from engine.record import State
 from engine.views import View
 from p2pfruit.bots import Bot, make_bot
 from p2pfruit.bots import limits as bot_limits
-from p2pfruit.bots.outside import OutsideBot
+from p2pfruit.bots.external import OutsideBot
 from p2pfruit.games.about import about
 from p2pfruit.games.narrator import teller_for
 from p2pfruit.keyboard import Keyboard

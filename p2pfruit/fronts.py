@@ -18,7 +18,7 @@ from engine.needs import Done
 from engine.views import View
 from p2pfruit import judgement, limits, running
 from p2pfruit.bots import LEVELS
-from p2pfruit.bots.outside import split_command
+from p2pfruit.bots.external import split_command
 from p2pfruit.brains import MakeBrain, bot_brain, outside_brain, person_brain, talk_help
 from p2pfruit.complaints import say as say_aside
 from p2pfruit.exits import USAGE, Refusal

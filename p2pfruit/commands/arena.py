@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from p2pfruit import arena, limits
+from p2pfruit import limits
+from p2pfruit.bots import arena
 from p2pfruit.bots import limits as bot_limits
 from p2pfruit.commands.shared import add_game_arguments, build_game, check_seats, read_levels
 from p2pfruit.exits import FINE, USAGE, Refusal

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from engine import registry
-from p2pfruit.arena import Contest, Result, play_game, run, standings, wilson
+from p2pfruit.bots.arena import Contest, Result, play_game, run, standings, wilson
 from p2pfruit.cli import main
 
 LIMIT_S = 120

@@ -12,8 +12,8 @@ from engine.bastos.rules import KEEP, TRUMP, Market
 from engine.dealer import Dealer
 from engine.moves import Move
 from engine.record import but
-from p2pfruit.arena import Contest, run, standings
 from p2pfruit.bots import make_bot
+from p2pfruit.bots.arena import Contest, run, standings
 from p2pfruit.games.bastos.bots.appraisal import Judge, bastos
 from p2pfruit.games.bastos.bots.heuristics import FAVOUR, BastosHeuristics
 from p2pfruit.games.bastos.bots.playout import NONE, NUMBER, Round, card_numbers

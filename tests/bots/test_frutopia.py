@@ -9,8 +9,8 @@ from engine.frutopia.state import Islands
 from engine.moves import Move, Outcome
 from engine.record import but
 from engine.views import View
-from p2pfruit.arena import Contest, run, standings
 from p2pfruit.bots import make_bot
+from p2pfruit.bots.arena import Contest, run, standings
 from p2pfruit.games.frutopia.bots.heuristics import FrutopiaHeuristics
 from p2pfruit.games.frutopia.bots.plans import Planner, node_of
 from tests.engine.frutopia.rigging import EMPTY, START, Table, frutopia

@@ -21,7 +21,7 @@ from engine.moves import Event, Move
 from engine.needs import FINISHED, Done
 from engine.views import View
 from p2pfruit.bots import limits
-from p2pfruit.bots.outside import BotFailed, OutsideBot, split_command
+from p2pfruit.bots.external import BotFailed, OutsideBot, split_command
 from p2pfruit.exits import FAILED, USAGE, Refusal
 from tests.games import registered
 

@@ -13,8 +13,8 @@ from engine.pixies import Pixies
 from engine.pixies.areas import Area
 from engine.pixies.rules import Meadow
 from engine.pixies.scoring import reckon
-from p2pfruit.arena import Contest, run, standings
 from p2pfruit.bots import make_bot
+from p2pfruit.bots.arena import Contest, run, standings
 from p2pfruit.games.pixies.bots.grounds import Ground
 from p2pfruit.games.pixies.bots.heuristics import PixiesHeuristics
 from p2pfruit.games.pixies.bots.playout import Meadows

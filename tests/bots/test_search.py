@@ -10,8 +10,8 @@ from engine.dealer import Dealer, play
 from engine.moves import Move
 from engine.needs import Face, Slot
 from engine.views import View, guess
-from p2pfruit.arena import wilson
 from p2pfruit.bots import limits, make_bot
+from p2pfruit.bots.arena import wilson
 from p2pfruit.bots.playouts import Playouts, standing
 from p2pfruit.bots.search import search
 from tests.engine.playing import GAMES

@@ -3,8 +3,8 @@
 import pytest
 
 from engine import registry
-from p2pfruit.arena import Contest, run, standings
 from p2pfruit.bots import limits
+from p2pfruit.bots.arena import Contest, run, standings
 
 
 def rates(levels: str, games: int, samples: int = limits.SAMPLES, jobs: int = 1) -> list[float]:

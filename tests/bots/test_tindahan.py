@@ -12,8 +12,8 @@ from engine.needs import Seat
 from engine.record import but
 from engine.tindahan import Tindahan
 from engine.tindahan.rules import Market
-from p2pfruit.arena import Contest, run, standings
 from p2pfruit.bots import make_bot
+from p2pfruit.bots.arena import Contest, run, standings
 from p2pfruit.games.tindahan.bots.appraisal import Appraisal
 from p2pfruit.games.tindahan.bots.heuristics import LOOKED_AT, TindahanHeuristics, action_of
 from p2pfruit.games.tindahan.bots.playout import DONKEY, VENDOR, Round

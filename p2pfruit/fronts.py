@@ -19,7 +19,6 @@ from engine.views import View
 from p2pfruit import judgement, limits, running
 from p2pfruit.bots import LEVELS
 from p2pfruit.bots.external import split_command
-from p2pfruit.brains import MakeBrain, bot_brain, outside_brain, person_brain, talk_help
 from p2pfruit.complaints import say as say_aside
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.games.narrator import teller_for
@@ -30,7 +29,6 @@ from p2pfruit.keyboard import Keyboard
 from p2pfruit.language import text as _
 from p2pfruit.line import fold, leaving_help, paused
 from p2pfruit.net.qr import qr_lines
-from p2pfruit.node import Node, Observer
 from p2pfruit.recalling import Recall, recall_help
 from p2pfruit.screens import (
     JsonScreen,
@@ -42,7 +40,9 @@ from p2pfruit.screens import (
     progress,
     waiting_line,
 )
-from p2pfruit.sitting import Sitting, now_ms
+from p2pfruit.seat.node import Node, Observer
+from p2pfruit.seat.players import MakeBrain, bot_brain, outside_brain, person_brain, talk_help
+from p2pfruit.seat.seat import Sitting, now_ms
 from p2pfruit.talk import Talk
 from p2pfruit.terminal.fitness import at_terminal, full_screen
 from p2pfruit.text.safe import shown_names, shown_path

@@ -12,14 +12,14 @@ from typing import Any
 from engine.moves import Event
 from p2pfruit import judgement, limits
 from p2pfruit.games.view import Presenter, presenter_for
-from p2pfruit.gathering import People
 from p2pfruit.home.store import Known, Meeting
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.line import Say
 from p2pfruit.recalling import Recall
 from p2pfruit.retelling import beside, played
-from p2pfruit.sitting import Sitting
+from p2pfruit.seat.lobby import People
+from p2pfruit.seat.seat import Sitting
 from p2pfruit.talk import Talk
 from p2pfruit.text.fingerprint import fingerprint
 from p2pfruit.text.safe import shortened, shown, shown_names

@@ -19,7 +19,7 @@ from p2pfruit.home.journal import Journal
 from p2pfruit.home.settings import current
 from p2pfruit.home.store import Known, Meeting, Store
 from p2pfruit.language import text as _
-from p2pfruit.node import Chair, Network, Node
+from p2pfruit.seat.node import Chair, Network, Node
 from p2pfruit.text.names import is_bot
 from p2pfruit.text.safe import shown_path
 from protocol.feed.roster import Player

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import trio
 
-from p2pfruit import company, limits, sessions
+from p2pfruit import limits, sessions
 from p2pfruit.commands.networking import (
     LOOPBACK,
     add_network_arguments,
@@ -30,9 +30,10 @@ from p2pfruit.net.addresses import Address, Kind
 from p2pfruit.net.beacon import Announcement, announce
 from p2pfruit.net.invitations import Invitation, host_hash
 from p2pfruit.net.mapping import mapped_port
-from p2pfruit.node import Network, Node
+from p2pfruit.seat import household
+from p2pfruit.seat.node import Network, Node
+from p2pfruit.seat.seat import SPECTATORS
 from p2pfruit.sessions import Session
-from p2pfruit.sitting import SPECTATORS
 from p2pfruit.text.names import BOT_PREFIX
 from protocol.link.link import SECRET_SIZE, key_id, seat_key
 from protocol.peer import clocks
@@ -157,13 +158,13 @@ async def _host(
     psk = seat_key(secret)
     journal = session.journal(secret)
     node = session.node(psk, network, journal)
-    bots = company.bot_chairs(levels, session.home.name(), BOT_PREFIX)
+    bots = household.bot_chairs(levels, session.home.name(), BOT_PREFIX)
     async with trio.open_nursery() as nursery:
 
         def ready() -> None:
             nursery.start_soon(_open_doors, session, arguments, offer, node, secret)
 
-        peer = await company.host(node, offer, psk, bots, journal, ready)
+        peer = await household.host(node, offer, psk, bots, journal, ready)
         nursery.cancel_scope.cancel()
     return peer
 

@@ -8,7 +8,7 @@ from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.language import text as _
 from p2pfruit.net.addresses import Address, BadAddress, Kind
 from p2pfruit.net.dialling import CannotDial, Proxy
-from p2pfruit.node import Network
+from p2pfruit.seat.node import Network
 
 LOOPBACK = "127.0.0.1"
 

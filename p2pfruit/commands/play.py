@@ -9,7 +9,7 @@ import secrets
 from typing import Any
 
 from engine.game import Game
-from p2pfruit import company, dealt, limits, sessions
+from p2pfruit import limits, sessions
 from p2pfruit.bots import LEVELS
 from p2pfruit.commands.shared import (
     add_game_arguments,
@@ -22,7 +22,8 @@ from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.fronts import add_front_arguments, brain_of
 from p2pfruit.language import text as _
 from p2pfruit.net.addresses import Address
-from p2pfruit.node import Network
+from p2pfruit.seat import household, local
+from p2pfruit.seat.node import Network
 from p2pfruit.sessions import Session
 from protocol.link.link import SECRET_SIZE, seat_key
 from protocol.peer import clocks
@@ -62,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     levels = _levels(arguments, game)
     brain = brain_of(arguments, otherwise=arguments.level)
     if arguments.dealer:
-        return dealt.run(arguments, game, levels, brain)
+        return local.run(arguments, game, levels, brain)
     if arguments.seed is not None:
         message = _("peers shuffle together: no seed decides what they deal")
         raise Refusal(message, hint=_("--dealer --seed N deals the same cards again"), code=USAGE)
@@ -78,10 +79,10 @@ async def _play(session: Session, offer: Offer, levels: list[str]) -> Peer:
     secret = secrets.token_bytes(SECRET_SIZE)
     psk = seat_key(secret)
     journal = session.journal(secret)
-    node = session.node(psk, Network(binds=(Address(company.LOOPBACK, 0),)), journal)
-    bots = company.bot_chairs(levels, session.home.name())
+    node = session.node(psk, Network(binds=(Address(household.LOOPBACK, 0),)), journal)
+    bots = household.bot_chairs(levels, session.home.name())
     session.mine.update(bot.identity.key for bot in bots)
-    return await company.host(node, offer, psk, bots, journal, lambda: None)
+    return await household.host(node, offer, psk, bots, journal, lambda: None)
 
 
 def _levels(arguments: argparse.Namespace, game: Game[Any]) -> list[str]:

@@ -6,15 +6,16 @@ from collections.abc import Sequence
 
 import trio
 
-from p2pfruit import company, sessions
+from p2pfruit import sessions
 from p2pfruit.commands.networking import check_proxy
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.fronts import add_front_arguments, brain_of
 from p2pfruit.home.folder import Home
 from p2pfruit.home.store import SavedSeat, SavedTable
 from p2pfruit.language import text as _
-from p2pfruit.node import Network, Node, readable
 from p2pfruit.screens import Silent
+from p2pfruit.seat import household
+from p2pfruit.seat.node import Network, Node, readable
 from p2pfruit.sessions import Session
 from protocol.feed.roster import Roster
 from protocol.link.link import seat_key
@@ -99,7 +100,7 @@ async def _resume(session: Session, saved: SavedTable, seat: SavedSeat, proxy: s
     bots = [one for one in saved.seats if one.secret is not None]
     nodes = [
         Node(
-            company.bot_chair(bot.brain, names[bot.key], bot.secret),
+            household.bot_chair(bot.brain, names[bot.key], bot.secret),
             psk,
             _network(saved, bot, None),
             Silent(),
@@ -125,7 +126,7 @@ async def _resume(session: Session, saved: SavedTable, seat: SavedSeat, proxy: s
             for node, bot in zip(nodes, bots, strict=True):
                 nursery.start_soon(node.resume, roster, bot.seed, lambda node=node: listens(node))
 
-    return await company.accompanied(
+    return await household.accompanied(
         mine.resume(roster, seat.seed, lambda: listens(mine)), others, nodes
     )
 

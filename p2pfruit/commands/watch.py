@@ -15,7 +15,7 @@ from p2pfruit.home.settings import current
 from p2pfruit.home.store import Known, Meeting
 from p2pfruit.language import text as _
 from p2pfruit.net import invitations
-from p2pfruit.node import Network, Node
+from p2pfruit.seat.node import Network, Node
 from p2pfruit.sessions import check_record
 from protocol.file import gamefile
 

@@ -7,11 +7,11 @@ import trio
 
 from engine.moves import Event, Move
 from engine.needs import Done, Seat
-from p2pfruit.dealt import DealtTable
 from p2pfruit.exits import ENDED_EARLY, FINE, Goodbye
 from p2pfruit.games.view import presenter_for
 from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
+from p2pfruit.seat.local import DealtTable
 from p2pfruit.terminal import driver
 from p2pfruit.terminal.drawing import Status
 from p2pfruit.terminal.final import Final, FinalPage

@@ -17,19 +17,19 @@ from engine.needs import Done
 from engine.record import State
 from engine.views import View
 from p2pfruit import judgement
-from p2pfruit.brains import Brain, talk_help
 from p2pfruit.fronts import Front
 from p2pfruit.games.scenes import Option
-from p2pfruit.gathering import People
 from p2pfruit.home.ending import Ended
 from p2pfruit.home.gamefiles import Progress
 from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
 from p2pfruit.line import paused
 from p2pfruit.net.qr import qr_lines
-from p2pfruit.node import Observer
 from p2pfruit.screens import LineScreen, Meet, question_lines, trouble_line
-from p2pfruit.sitting import Sitting
+from p2pfruit.seat.lobby import People
+from p2pfruit.seat.node import Observer
+from p2pfruit.seat.players import Brain, talk_help
+from p2pfruit.seat.seat import Sitting
 from p2pfruit.terminal import fitness
 from p2pfruit.terminal.final import Final, FinalPage
 from p2pfruit.terminal.lobby import LobbyModel, LobbyPage

@@ -7,10 +7,10 @@ from typing import Any
 from engine.moves import Event
 from engine.views import View
 from p2pfruit.games.view import presenter_for
-from p2pfruit.gathering import People
 from p2pfruit.language import text as _
 from p2pfruit.screens import clock, link_line, progress
-from p2pfruit.sitting import Sitting, now_ms
+from p2pfruit.seat.lobby import People
+from p2pfruit.seat.seat import Sitting, now_ms
 from p2pfruit.terminal import glyphs
 from p2pfruit.terminal.drawing import Status
 from p2pfruit.terminal.lobby import LobbyModel

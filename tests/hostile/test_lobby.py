@@ -19,7 +19,7 @@ from p2pfruit.net import wire as wires
 from p2pfruit.net.addresses import Address
 from p2pfruit.net.listening import serve
 from p2pfruit.net.wire import Closed, Wire
-from p2pfruit.node import Network, Node
+from p2pfruit.seat.node import Network, Node
 from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
 from protocol.feed.roster import Player as Line

@@ -15,13 +15,13 @@ from engine import registry
 from engine.moves import Event, Move
 from engine.record import State
 from engine.views import View
-from p2pfruit.brains import Brain, MakeBrain
-from p2pfruit.gathering import People
 from p2pfruit.home.journal import Journal
 from p2pfruit.net.addresses import Address
 from p2pfruit.net.connections import Bell, Line
-from p2pfruit.node import Chair, Network, Node
-from p2pfruit.sitting import Sitting
+from p2pfruit.seat.lobby import People
+from p2pfruit.seat.node import Chair, Network, Node
+from p2pfruit.seat.players import Brain, MakeBrain
+from p2pfruit.seat.seat import Sitting
 from protocol.crypto.identity import Identity
 from protocol.feed.roster import Limits
 from protocol.file import gamefile

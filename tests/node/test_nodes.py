@@ -11,15 +11,16 @@ import trio
 from engine.errors import IllegalMove
 from engine.moves import Event, Move
 from engine.views import View
-from p2pfruit import company, limits
-from p2pfruit.brains import BotBrain, Leaves
+from p2pfruit import limits
 from p2pfruit.exits import ENDED_EARLY, NO_CONNECTION, Goodbye, Refusal
 from p2pfruit.home.journal import Journal
 from p2pfruit.home.store import Store
 from p2pfruit.net import limits as net_limits
 from p2pfruit.net import wire as wires
 from p2pfruit.net.addresses import Address
-from p2pfruit.node import Chair, Network, Node, readable
+from p2pfruit.seat import household
+from p2pfruit.seat.node import Chair, Network, Node, readable
+from p2pfruit.seat.players import BotBrain, Leaves
 from protocol.feed.entries import LEAVE
 from protocol.file import gamefile
 from protocol.file.gamefile import Proof
@@ -293,7 +294,7 @@ async def test_a_proof_that_cannot_be_checked_blames_nobody(
     def broken(proof: Proof) -> bool:
         raise MemoryError
 
-    monkeypatch.setattr("p2pfruit.proving.check_one", broken)
+    monkeypatch.setattr("p2pfruit.seat.proof_threads.check_one", broken)
     async with hall(2, met=False) as at:
         at.join(at.players[1])
         for player in at.players:
@@ -381,24 +382,24 @@ async def test_leaving_where_nothing_can_be_signed() -> None:
 
 
 async def test_bots_come_along(store: Store) -> None:
-    chairs = company.bot_chairs(["greedy", "random"], "Papaya")
+    chairs = household.bot_chairs(["greedy", "random"], "Papaya")
     gate = trio.Event()
     gate.set()
     player = Player(Chooser(gate, 0), 0)
     with trio.fail_after(60):
         journal = saved_by(player, store)
-        peer = await company.host(player.node, offer_of(3), PSK, chairs, journal, lambda: None)
+        peer = await household.host(player.node, offer_of(3), PSK, chairs, journal, lambda: None)
     assert report(peer.table).verdict is Verdict.FINAL
     [saved] = store.unfinished()
     assert len(saved.seats) == 3
 
 
 async def test_bots_leave_with_whom_they_came_with(store: Store) -> None:
-    chairs = company.bot_chairs(["greedy", "greedy"], "Papaya")
+    chairs = household.bot_chairs(["greedy", "greedy"], "Papaya")
     player = Player(Odd(Leaves()), 0)
     with trio.fail_after(60):
         journal = saved_by(player, store)
-        peer = await company.host(player.node, offer_of(3), PSK, chairs, journal, lambda: None)
+        peer = await household.host(player.node, offer_of(3), PSK, chairs, journal, lambda: None)
     assert peer.given_up
 
 

@@ -13,13 +13,14 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from engine.moves import Move
-from p2pfruit import brains, limits, running
-from p2pfruit.brains import BotBrain, Leaves, OutsideBrain, PersonBrain
+from p2pfruit import limits, running
 from p2pfruit.exits import Goodbye, Refusal
 from p2pfruit.home.journal import Journal
 from p2pfruit.home.store import SavedSeat, Store
 from p2pfruit.keyboard import Keyboard
-from p2pfruit.proving import Checker
+from p2pfruit.seat import players
+from p2pfruit.seat.players import BotBrain, Leaves, OutsideBrain, PersonBrain
+from p2pfruit.seat.proof_threads import Checker
 from protocol.peer.absence import Question, Reply
 from protocol.peer.peer import Peer
 from tests.protocol.peers import Company
@@ -201,7 +202,7 @@ def question(*, can_go_on: bool) -> Question:
 async def test_a_bot_decides(peer: Peer) -> None:
     assert peer.party is not None
     view = peer.party.view()
-    async with brains.bot_brain("random", Random(1))(peer) as brain:
+    async with players.bot_brain("random", Random(1))(peer) as brain:
         assert await brain.choose(view, []) in view.moves()
         assert await brain.absent(question(can_go_on=True)) is Reply.GO_ON
         assert await brain.absent(question(can_go_on=False)) is Reply.STOP
@@ -214,7 +215,7 @@ async def test_a_program_decides(peer: Peer) -> None:
     view = peer.party.view()
     said: list[str] = []
     command = "python docs/examples/mybot.py"
-    async with brains.outside_brain(command, said.append)(peer) as brain:
+    async with players.outside_brain(command, said.append)(peer) as brain:
         await brain.done(view.state, [])  # never asked, never started
         assert await brain.choose(view, []) in view.moves()
         assert await brain.choose(view, []) in view.moves()
@@ -286,7 +287,7 @@ async def test_a_person_is_asked_about_the_absent(
 
 async def test_a_person_sits_down(peer: Peer) -> None:
     keyboard = Keyboard(lambda _lines: None, 0, "utf-8", person=True)
-    async with brains.person_brain(keyboard, lambda _lines: None)(peer) as brain:
+    async with players.person_brain(keyboard, lambda _lines: None)(peer) as brain:
         assert isinstance(brain, PersonBrain)
 
 

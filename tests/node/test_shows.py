@@ -19,8 +19,8 @@ from p2pfruit.home.ending import Ended
 from p2pfruit.home.folder import Home
 from p2pfruit.home.settings import Settings
 from p2pfruit.home.store import Known, Meeting, Store
-from p2pfruit.node import Network
 from p2pfruit.screens import JsonScreen, LineScreen, Silent, waiting_line
+from p2pfruit.seat.node import Network
 from p2pfruit.sessions import Session
 from protocol.file.report import report
 from protocol.peer.absence import Question

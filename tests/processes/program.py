@@ -24,12 +24,13 @@ import trio
 
 from engine.moves import Event, Move
 from engine.views import View
-from p2pfruit import cli, company, fronts
-from p2pfruit.brains import BotBrain
-from p2pfruit.gathering import Sitter
+from p2pfruit import cli, fronts
 from p2pfruit.home.journal import Journal
 from p2pfruit.home.store import SavedSeat
 from p2pfruit.net.wire import Wire
+from p2pfruit.seat import household
+from p2pfruit.seat.lobby import Sitter
+from p2pfruit.seat.players import BotBrain
 from protocol.feed.entries import Entry
 from protocol.feed.roster import Player, Roster
 from protocol.peer.peer import Peer
@@ -151,7 +152,7 @@ def fix_secrets(text: str) -> None:
         return Player(key, table_nonce(self.seed), name)
 
     setattr(Sitter, "sit", sit)  # noqa: B010 - mypy takes no method for a variable
-    for module in (company, fronts):
+    for module in (household, fronts):
         setattr(module, "SystemRandom", lambda: Random(text))  # noqa: B010
 
 

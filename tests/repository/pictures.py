@@ -21,7 +21,6 @@ import trio
 
 from engine import registry
 from p2pfruit import language
-from p2pfruit.dealt import DealtTable
 from p2pfruit.games.course import find_course
 from p2pfruit.home.ending import Ended, file_name
 from p2pfruit.home.folder import Home
@@ -30,6 +29,7 @@ from p2pfruit.judgement import player_names
 from p2pfruit.language import text as _
 from p2pfruit.net import invitations
 from p2pfruit.net.invitations import Invitation, host_hash
+from p2pfruit.seat.local import DealtTable
 from p2pfruit.terminal.dealt import _Dealt
 from p2pfruit.terminal.drawing import Status
 from p2pfruit.terminal.final import FinalPage

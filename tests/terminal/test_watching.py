@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from p2pfruit import limits
-from p2pfruit.gathering import People
 from p2pfruit.home.settings import Settings
 from p2pfruit.screens import clock, progress
+from p2pfruit.seat.lobby import People
 from p2pfruit.terminal.drawing import Status
 from p2pfruit.terminal.lobby import LobbyModel
 from p2pfruit.terminal.model import TableModel

@@ -14,12 +14,12 @@ import trio
 from engine.errors import IllegalMove
 from engine.moves import Event
 from p2pfruit import limits
-from p2pfruit.brains import Brain, Leaves, MakeBrain
 from p2pfruit.exits import NO_CONNECTION, Refusal
 from p2pfruit.home.journal import Journal
 from p2pfruit.language import text as _
 from p2pfruit.net.connections import Bell, Line, Lines
-from p2pfruit.proving import Checker
+from p2pfruit.seat.players import Brain, Leaves, MakeBrain
+from p2pfruit.seat.proof_threads import Checker
 from protocol.feed.roster import Terms
 from protocol.link.messages import Bye
 from protocol.peer.absence import Question, Reply

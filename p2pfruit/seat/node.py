@@ -16,9 +16,7 @@ import trio
 
 from engine.game import Game
 from p2pfruit import limits
-from p2pfruit.brains import MakeBrain
 from p2pfruit.exits import ENDED_EARLY, NO_CONNECTION, Goodbye, Refusal
-from p2pfruit.gathering import Hosting, Joining, People, Sitter, keep_awake
 from p2pfruit.home.journal import Journal
 from p2pfruit.home.store import SavedSeat
 from p2pfruit.language import text as _
@@ -27,8 +25,10 @@ from p2pfruit.net.calling import Caller, keep_calling, keep_linked
 from p2pfruit.net.connections import Lines
 from p2pfruit.net.listening import serve
 from p2pfruit.net.wire import Wire, welcome
-from p2pfruit.proving import Checker
-from p2pfruit.sitting import Sitting, Watched, may_watch, now_ms
+from p2pfruit.seat.lobby import Hosting, Joining, People, Sitter, keep_awake
+from p2pfruit.seat.players import MakeBrain
+from p2pfruit.seat.proof_threads import Checker
+from p2pfruit.seat.seat import Sitting, Watched, may_watch, now_ms
 from protocol.crypto.identity import KEY_SIZE, Identity
 from protocol.feed.roster import Roster
 from protocol.link.link import INSTANCE_SIZE, watch_key

@@ -16,7 +16,7 @@ import trio
 
 from engine.needs import Done
 from engine.views import View
-from p2pfruit import judgement, limits, running
+from p2pfruit import limits, running
 from p2pfruit.bots import LEVELS
 from p2pfruit.bots.external import split_command
 from p2pfruit.complaints import say as say_aside
@@ -30,6 +30,7 @@ from p2pfruit.language import text as _
 from p2pfruit.line import fold, leaving_help, paused
 from p2pfruit.net.qr import qr_lines
 from p2pfruit.recalling import Recall, recall_help
+from p2pfruit.replay import verdict
 from p2pfruit.screens import (
     JsonScreen,
     LineScreen,
@@ -256,16 +257,16 @@ class Front:
                 received_bytes=received,
             )
             return
-        names = judgement.player_names(found)
+        names = verdict.player_names(found)
         lines = [""]
         if found.seats and isinstance(peer.table.play.state.need, Done):
             me = found.seats.index(peer.me) if peer.me in found.seats else None
             teller = teller_for(peer.table.game, [names[p] for p in found.seats], me)
             lines += [*teller.ranking(peer.table.play.state), ""]
-        lines.append(judgement.headline(found, names))
+        lines.append(verdict.headline(found, names))
         if ended.verified:
             lines.append(_("verified: every signature and every proof of this game holds"))
-            lines.append(judgement.verified_means())
+            lines.append(verdict.verified_means())
         else:
             lines.append(_("WARNING: the game file does not hold; please report this"))
         self.say(lines)

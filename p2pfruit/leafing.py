@@ -13,7 +13,7 @@ from p2pfruit.games.scenes import PlayerRow
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.recalling import reckoned
-from p2pfruit.replaying import Frame, Replay
+from p2pfruit.replay.frames import Frame, Replay
 
 Say = Callable[[Sequence[str]], None]
 Ask = Callable[[str], str]

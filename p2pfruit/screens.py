@@ -10,14 +10,15 @@ from itertools import groupby
 from typing import Any
 
 from engine.moves import Event
-from p2pfruit import judgement, limits
+from p2pfruit import limits
 from p2pfruit.games.view import Presenter, presenter_for
 from p2pfruit.home.store import Known, Meeting
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.line import Say
 from p2pfruit.recalling import Recall
-from p2pfruit.retelling import beside, played
+from p2pfruit.replay import verdict
+from p2pfruit.replay.transcript import beside, played
 from p2pfruit.seat.lobby import People
 from p2pfruit.seat.seat import Sitting
 from p2pfruit.talk import Talk
@@ -150,7 +151,7 @@ class LineScreen(_Log):
         assert self._peer is not None
         match event:
             case Lost(player):
-                return ["", shown(judgement.loss(self._peer.table, event, self._names))]
+                return ["", shown(verdict.loss(self._peer.table, event, self._names))]
             case Said(player, kind):
                 return self._spoken(player, kind)
             case Linked(player, there):

@@ -11,7 +11,7 @@ from p2pfruit.text.safe import shown_path
 
 if TYPE_CHECKING:
     from p2pfruit.home.settings import Settings
-    from p2pfruit.replaying import Replay
+    from p2pfruit.replay.frames import Replay
     from p2pfruit.terminal.page import Stage
 
 STDOUT = "-"
@@ -38,10 +38,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from p2pfruit import verifying
     from p2pfruit.commands.show import opened
     from p2pfruit.complaints import say
     from p2pfruit.home import settings
+    from p2pfruit.replay import verify
     from p2pfruit.terminal import fitness
 
     if arguments.force and arguments.html is None:
@@ -52,11 +52,11 @@ def run(arguments: argparse.Namespace) -> int:
     checked = opened(arguments.file)
     assert checked.table is not None
     if arguments.html is None and not arguments.plain and not fitness.at_terminal():
-        from p2pfruit import retelling
+        from p2pfruit.replay import transcript
 
-        verifying.print_lines(retelling.story(checked.table, checked.report))
+        verify.print_lines(transcript.story(checked.table, checked.report))
         return FINE
-    from p2pfruit.replaying import Replay
+    from p2pfruit.replay.frames import Replay
 
     if arguments.html is not None:
         return _write_page(Replay(checked.table, checked.report), arguments)
@@ -68,10 +68,10 @@ def run(arguments: argparse.Namespace) -> int:
         return _leaf(Replay(checked.table, checked.report))
     names = None
     if fitness.plain_glyphs(current):
-        from p2pfruit import judgement
+        from p2pfruit.replay import verdict
         from p2pfruit.terminal.glyphs import plain_name
 
-        names = [plain_name(name) for name in judgement.player_names(checked.report)]
+        names = [plain_name(name) for name in verdict.player_names(checked.report)]
     return _show(Replay(checked.table, checked.report, names), current)
 
 
@@ -103,7 +103,7 @@ def _write_page(replay: "Replay", arguments: argparse.Namespace) -> int:
 
     from p2pfruit.complaints import say
     from p2pfruit.home.atomic_write import write_whole
-    from p2pfruit.html.page import page
+    from p2pfruit.replay.html.page import page
 
     data = page(replay).encode()
     if arguments.html == STDOUT:

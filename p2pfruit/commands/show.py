@@ -8,7 +8,7 @@ from p2pfruit.language import text as _
 from p2pfruit.text.safe import shown_path
 
 if TYPE_CHECKING:
-    from p2pfruit.verifying import Checked
+    from p2pfruit.replay.verify import Checked
 
 
 def summary() -> str:
@@ -25,20 +25,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from p2pfruit import retelling, verifying
+    from p2pfruit.replay import transcript, verify
 
     checked = opened(arguments.file)
     assert checked.table is not None
-    tell = retelling.entries if arguments.entries else retelling.story
-    verifying.print_lines(tell(checked.table, checked.report))
+    tell = transcript.entries if arguments.entries else transcript.story
+    verify.print_lines(tell(checked.table, checked.report))
     return FINE
 
 
 def opened(path: str) -> "Checked":
     """A file with a table, or a Refusal."""
-    from p2pfruit import judgement, verifying
+    from p2pfruit.replay import verdict, verify
 
-    checked = verifying.check(path)
+    checked = verify.check(path)
     if checked.unreadable is not None:
         why = checked.unreadable.strerror
         raise Refusal(
@@ -48,8 +48,8 @@ def opened(path: str) -> "Checked":
         )
     if checked.refused is not None:
         raise Refusal(
-            f"{shown_path(path)}: {judgement.refusal(checked.refused)}"
-            f" ({judgement.detail(checked.refused)})",
+            f"{shown_path(path)}: {verdict.refusal(checked.refused)}"
+            f" ({verdict.detail(checked.refused)})",
             hint=_("ask another player of that table for their file"),
             code=NOT_FINAL,
         )

@@ -18,25 +18,25 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from p2pfruit import verifying
+    from p2pfruit.replay import verify
 
     codes: set[int] = set()
     identities = []
     printed = False
     for path in arguments.files:
-        checked = verifying.check(path)
+        checked = verify.check(path)
         if checked.unreadable is not None:
             _complain_of(path, checked.unreadable)
         if arguments.json:
-            print(verifying.as_json(checked), flush=True)
+            print(verify.as_json(checked), flush=True)
         elif checked.unreadable is None:
-            verifying.print_lines([*([""] if printed else []), *verifying.as_lines(checked)])
+            verify.print_lines([*([""] if printed else []), *verify.as_lines(checked)])
             printed = True
         codes.add(checked.code)
         if checked.identity is not None:
             identities.append(checked.identity)
     if not arguments.json:
-        verifying.print_lines(verifying.compared(identities))
+        verify.print_lines(verify.compared(identities))
     # A file that is no proof weighs more than one that could not be looked at.
     return next(code for code in (NOT_FINAL, FAILED, FINE) if code in codes)
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from p2pfruit import judgement
 from p2pfruit.language import text as _
+from p2pfruit.replay import verdict
 from p2pfruit.terminal import charts
 from p2pfruit.terminal.bar import framed
 from p2pfruit.terminal.lines import Line, Size, Span, folded, line
@@ -50,7 +50,7 @@ class FinalPage(Page):
         rows = folded(final.headline, columns, "strong")
         if final.verified:
             rows.append(line(Span(_("verified ✓"), "good")))
-            rows += folded(judgement.verified_means(), columns, "dim")
+            rows += folded(verdict.verified_means(), columns, "dim")
         elif final.verified is not None:
             words = _("WARNING: the game file does not hold; please report this")
             rows += folded(words, columns, "warning")

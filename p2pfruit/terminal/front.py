@@ -16,7 +16,6 @@ from engine.moves import Event, Move
 from engine.needs import Done
 from engine.record import State
 from engine.views import View
-from p2pfruit import judgement
 from p2pfruit.fronts import Front
 from p2pfruit.games.scenes import Option
 from p2pfruit.home.ending import Ended
@@ -25,6 +24,7 @@ from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
 from p2pfruit.line import paused
 from p2pfruit.net.qr import qr_lines
+from p2pfruit.replay import verdict
 from p2pfruit.screens import LineScreen, Meet, question_lines, trouble_line
 from p2pfruit.seat.lobby import People
 from p2pfruit.seat.node import Observer
@@ -288,7 +288,7 @@ def final_of(ended: Ended, peer: Peer, names: Sequence[str]) -> Final:
         places=found.places if over and found.scores else (),
         rounds=found.scores,
         me=me,
-        headline=judgement.headline(found, names),
+        headline=verdict.headline(found, names),
         verified=ended.verified,
         file="" if ended.file is None else shown_path(str(ended.file)),
     )

@@ -10,7 +10,7 @@ import trio
 
 from p2pfruit.language import text as _
 from p2pfruit.leafing import Place, never_opened
-from p2pfruit.replaying import Frame, Replay
+from p2pfruit.replay.frames import Frame, Replay
 from p2pfruit.terminal import charts, drawing, limits
 from p2pfruit.terminal.bar import key_bar
 from p2pfruit.terminal.boards import boards

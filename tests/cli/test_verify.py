@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 
-from p2pfruit import judgement, language, limits, verifying
+from p2pfruit import language, limits
 from p2pfruit.home import gamefiles
 from p2pfruit.language import text as _
+from p2pfruit.replay import verdict
+from p2pfruit.replay import verify as verifying
 from p2pfruit.text.fingerprint import fingerprint
 from p2pfruit.text.safe import shown_names
 from protocol.codec import decode, encode
@@ -138,7 +140,7 @@ def test_the_evidence_is_named(game_file: GameFile) -> None:
 def test_a_false_accusation_is_not_told_as_a_fork(game_file: GameFile) -> None:
     table = gamefiles.open_table(game_file(made.unfinished).read_bytes())
     lost = Lost(1, 7, Ending(Why.BAD, 5, "fork", "these entries are no fork"))
-    assert judgement.loss(table, lost, ["Ada", "Bruno"]) == (
+    assert verdict.loss(table, lost, ["Ada", "Bruno"]) == (
         "Bruno cheated at step 7, entry 5: accused somebody without evidence"
         " (fork: these entries are no fork)"
     )

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from engine.moves import Move
 from engine.needs import Face, Slot
 from engine.views import View
-from p2pfruit.html.page import page
-from p2pfruit.replaying import Replay
+from p2pfruit.replay.frames import Replay
+from p2pfruit.replay.html.page import page
 from protocol.file import gamefile
 from protocol.file.gamefile import Proof
 from protocol.file.report import report

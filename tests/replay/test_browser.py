@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pfruit.replaying import Replay
+from p2pfruit.replay.frames import Replay
 from p2pfruit.text.safe import shown_names
 from tests.cli import gamefiles
 from tests.replay.browser import Browser, Tab, browsing

@@ -8,8 +8,8 @@ import pytest
 from engine.needs import Choose, Done
 from engine.record import digest
 from p2pfruit import language
-from p2pfruit.replaying import Frame, Replay, frames
-from p2pfruit.retelling import story
+from p2pfruit.replay.frames import Frame, Replay, frames
+from p2pfruit.replay.transcript import story
 from tests.cli import gamefiles
 from tests.cli.gamefiles import Kind
 from tests.replay.tables import KINDS, MORE_KINDS, Watched, four, replay_of, watched

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from p2pfruit import language
-from p2pfruit.html.page import page
-from p2pfruit.html.pictures import pictures
-from p2pfruit.replaying import Replay
+from p2pfruit.replay.frames import Replay
+from p2pfruit.replay.html.page import page
+from p2pfruit.replay.html.pictures import pictures
 from p2pfruit.text.safe import shown_names
 from tests.replay.tables import HOSTILE, four, hostile, page_of, replay_of, watched
 

@@ -25,10 +25,10 @@ from p2pfruit.games.course import find_course
 from p2pfruit.home.ending import Ended, file_name
 from p2pfruit.home.folder import Home
 from p2pfruit.home.settings import Settings
-from p2pfruit.judgement import player_names
 from p2pfruit.language import text as _
 from p2pfruit.net import invitations
 from p2pfruit.net.invitations import Invitation, host_hash
+from p2pfruit.replay.verdict import player_names
 from p2pfruit.seat.local import DealtTable
 from p2pfruit.terminal.dealt import _Dealt
 from p2pfruit.terminal.drawing import Status

@@ -5,10 +5,10 @@ from itertools import groupby
 
 from engine.moves import Event
 from engine.needs import Done
-from p2pfruit import judgement
 from p2pfruit.games.narrator import Teller, teller_for
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
+from p2pfruit.replay import verdict
 from p2pfruit.text.safe import shown
 from protocol.feed.entries import FORK, LEAVE, STOP, VOTE, Entry
 from protocol.file.report import Report
@@ -22,7 +22,7 @@ KINDS = {rule.kind for rule in PHASES.values()} | {LEAVE, STOP, VOTE, FORK}
 
 def story(table: Table, found: Report) -> list[str]:
     """What everybody at the table saw, from the seats to the result."""
-    names = judgement.player_names(found)
+    names = verdict.player_names(found)
     count = plural("{count} player", "{count} players", len(names))
     seated = [names[player] for player in found.seats]
     teller = teller_for(table.game, seated) if seated else None
@@ -31,7 +31,7 @@ def story(table: Table, found: Report) -> list[str]:
     lines = [title, *_told(table, names, teller)]
     if teller is not None and isinstance(table.play.state.need, Done):
         lines += ["", *teller.ranking(table.play.state)]
-    return [*(shown(line).rstrip() for line in lines), "", judgement.headline(found, names)]
+    return [*(shown(line).rstrip() for line in lines), "", verdict.headline(found, names)]
 
 
 def _told(table: Table, names: Sequence[str], teller: Teller | None) -> Iterator[str]:
@@ -44,7 +44,7 @@ def _told(table: Table, names: Sequence[str], teller: Teller | None) -> Iterator
             continue
         for event in some:
             if isinstance(event, Lost):
-                yield from ["", judgement.loss(table, event, names)]
+                yield from ["", verdict.loss(table, event, names)]
             elif isinstance(event, Said):
                 yield from beside(*next(entries), names)
 
@@ -73,7 +73,7 @@ def beside(player: int, entry: Entry, names: Sequence[str]) -> Iterator[str]:
 def entries(table: Table, found: Report) -> list[str]:
     """One line for each entry in the order of reading, then those that do not count, such as a
     second story: player, number, step, kind, bytes, id and name."""
-    names = judgement.player_names(found)
+    names = verdict.player_names(found)
     read = [(player, entry) for player, entry in _read(table)]
     counted = {entry.id for _player, entry in read}
     unread = [

@@ -23,12 +23,13 @@ from engine.moves import Step as Met
 from engine.needs import EVERYONE, Choose, Deal, Done, Face, Need, Seat, Slot
 from engine.record import State
 from engine.views import View
-from p2pfruit import judgement, language
+from p2pfruit import language
 from p2pfruit.games.scenes import Moment, Reckoning, Scene
 from p2pfruit.games.view import Presenter, presenter_for
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
-from p2pfruit.retelling import beside, played
+from p2pfruit.replay import verdict
+from p2pfruit.replay.transcript import beside, played
 from p2pfruit.text.safe import shown
 from protocol.feed.entries import ID_SIZE, Entry
 from protocol.file.report import Report, Verdict
@@ -218,7 +219,7 @@ class Replay:
         self.table = table
         self.report = report
         self.record = record(table)
-        self.names = names or judgement.player_names(report)
+        self.names = names or verdict.player_names(report)
         self.seated = [self.names[player] for player in report.seats]
         self._made: dict[str, list[Frame]] = {}  # by language
 
@@ -232,7 +233,7 @@ class Replay:
 
     @property
     def headline(self) -> str:
-        return judgement.headline(self.report, self.names)
+        return verdict.headline(self.report, self.names)
 
     @property
     def sound(self) -> bool:
@@ -339,7 +340,7 @@ class _Camera:
                 continue
             for one in some:
                 if isinstance(one, Lost):
-                    yield True, judgement.loss(self.replay.table, one, names)
+                    yield True, verdict.loss(self.replay.table, one, names)
                 elif isinstance(one, Spoke):
                     for line in beside(one.player, one.entry, names):
                         yield True, line

@@ -9,12 +9,13 @@ from hashlib import sha256
 from shutil import get_terminal_size
 from typing import Any, NamedTuple
 
-from p2pfruit import judgement, limits
+from p2pfruit import limits
 from p2pfruit.exits import FAILED, FINE, NOT_FINAL
 from p2pfruit.home import gamefiles
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.line import fold
+from p2pfruit.replay import verdict
 from p2pfruit.text.fingerprint import fingerprint
 from p2pfruit.text.safe import padded, shortened, shown, shown_path, width
 from protocol.file.gamefile import Refused
@@ -88,13 +89,13 @@ def print_lines(lines: Sequence[str]) -> None:
 def as_lines(checked: Checked) -> list[str]:
     if checked.refused is not None:
         return [
-            f"{shown_path(checked.path)}: {judgement.refusal(checked.refused)}",
-            f"  {judgement.detail(checked.refused)}",
+            f"{shown_path(checked.path)}: {verdict.refusal(checked.refused)}",
+            f"  {verdict.detail(checked.refused)}",
         ]
     assert checked.table is not None
-    names = judgement.player_names(checked.report)
+    names = verdict.player_names(checked.report)
     return [
-        f"{shown_path(checked.path)}: {judgement.headline(checked.report, names)}",
+        f"{shown_path(checked.path)}: {verdict.headline(checked.report, names)}",
         *losses(checked.table, checked.report, names),
         *_about(checked.table),
         *_players(checked.report, names),
@@ -104,8 +105,8 @@ def as_lines(checked: Checked) -> list[str]:
 
 def losses(table: Table, found: Report, names: Sequence[str]) -> list[str]:
     """Everybody who cheated or was lost on the way."""
-    lost = [judgement.loss(table, one, names) for one in found.lost]
-    late = [judgement.late_fork(names[player]) for player in found.late_forks]
+    lost = [verdict.loss(table, one, names) for one in found.lost]
+    late = [verdict.late_fork(names[player]) for player in found.late_forks]
     return [f"  {line}" for line in [*lost, *late]]
 
 
@@ -268,7 +269,7 @@ def _loss(table: Table, lost: Lost) -> dict[str, Any]:
         "step": lost.step,
         "why": why,
         "cheated": why in (Why.BAD, Why.FORKED),
-        "entry": judgement.evidence(table, lost),
+        "entry": verdict.evidence(table, lost),
         "code": lost.ending.code or None,
         "said": lost.ending.said or None,
     }

@@ -13,9 +13,9 @@ from importlib.resources import files
 from typing import Any
 
 from p2pfruit import language
-from p2pfruit.html.pictures import pictures
 from p2pfruit.language import text as _
-from p2pfruit.replaying import Replay
+from p2pfruit.replay.frames import Replay
+from p2pfruit.replay.html.pictures import pictures
 
 _GAP = re.compile(r"\{\{([a-z]+)\}\}")
 
@@ -36,7 +36,7 @@ def page(replay: Replay) -> str:
 
 
 def _file(name: str) -> str:
-    return files("p2pfruit.html").joinpath(name).read_text(encoding="utf-8")
+    return files("p2pfruit.replay.html").joinpath(name).read_text(encoding="utf-8")
 
 
 def _policy(style: str, script: str) -> str:

@@ -15,7 +15,7 @@ from p2pfruit.games.scenes import (
     Suit,
     Tile,
 )
-from p2pfruit.replaying import Frame, Replay, Standing
+from p2pfruit.replay.frames import Frame, Replay, Standing
 
 Plain = dict[str, Any]
 

@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _on_screen(course: Course[Any], current: Settings) -> int:
     from p2pfruit.terminal import driver
     from p2pfruit.terminal.page import Stage
-    from p2pfruit.tutorial.page import TutorialPage
+    from p2pfruit.ui.screen.lesson import TutorialPage
 
     async def teach(stage: Stage) -> int:
         await stage.visit(TutorialPage(course))
@@ -52,7 +52,7 @@ def _on_screen(course: Course[Any], current: Settings) -> int:
 
 def _in_lines(course: Course[Any]) -> int:
     from p2pfruit.fronts import print_lines
-    from p2pfruit.tutorial import lines
+    from p2pfruit.ui.lines import lesson
 
-    lines.run(course, print_lines, input)
+    lesson.run(course, print_lines, input)
     return FINE

@@ -42,7 +42,7 @@ from p2pfruit.terminal.page import Page, Stage
 from p2pfruit.terminal.replay import ReplayPage
 from p2pfruit.terminal.table import TablePage
 from p2pfruit.terminal.tableside import Words, pages_for
-from p2pfruit.tutorial.page import TutorialPage
+from p2pfruit.ui.screen.lesson import TutorialPage
 from p2pfruit.wishes import Menu
 from protocol.link.link import SECRET_SIZE
 from tests.replay.tables import four, replay_of

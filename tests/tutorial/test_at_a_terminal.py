@@ -8,7 +8,7 @@ import pytest
 
 from p2pfruit import language
 from p2pfruit.games.course import find_course
-from p2pfruit.tutorial.page import TutorialPage
+from p2pfruit.ui.screen.lesson import TutorialPage
 from tests.cli.terminal import Terminal, terminal
 
 

@@ -11,7 +11,7 @@ from engine.record import but
 from p2pfruit.games.bastos.lesson.proposals import Adviser
 from p2pfruit.games.bastos.narrator import BastosTeller
 from p2pfruit.games.course import ME, find_course
-from p2pfruit.tutorial.lesson import Lesson
+from p2pfruit.lessons.lesson import Lesson
 from tests.tutorial.walking import Choose, by, first, go_through, last, said, suggested
 
 TRICKS = 5

@@ -12,7 +12,7 @@ from p2pfruit.games.fruitoplay.lesson.course import (
     FruitoplayCourse,
 )
 from p2pfruit.games.fruitoplay.lesson.teacher import SUGGESTED
-from p2pfruit.tutorial.lesson import Step
+from p2pfruit.lessons.lesson import Step
 from tests.tutorial.walking import by, go_through, said, suggested
 
 

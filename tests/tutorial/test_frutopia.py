@@ -10,7 +10,7 @@ from engine.moves import Move
 from engine.needs import Done
 from p2pfruit.games.course import ME, find_course
 from p2pfruit.games.frutopia.lesson.course import FrutopiaCourse
-from p2pfruit.tutorial.lesson import Lesson, Step
+from p2pfruit.lessons.lesson import Lesson, Step
 from tests.tutorial.walking import Choose, by, choices, first, go_through, last, suggested
 
 FIRST_ROUND, LAST_ROUND = 14, 16

@@ -10,7 +10,7 @@ import pytest
 
 from p2pfruit import cli
 from p2pfruit.games.course import find_course
-from p2pfruit.tutorial import lines
+from p2pfruit.ui.lines import lesson
 from tests.games import registered
 
 LIMIT_S = 60
@@ -27,7 +27,7 @@ def hear(answers: Sequence[str]) -> tuple[bool, str]:
         except StopIteration:
             raise EOFError from None
 
-    return lines.run(find_course("fruitoplay"), heard.extend, ask), "\n".join(heard)
+    return lesson.run(find_course("fruitoplay"), heard.extend, ask), "\n".join(heard)
 
 
 # Enter where it goes on; the proposed cards, then the first choice.

@@ -9,7 +9,7 @@ from p2pfruit.games.course import find_course
 from p2pfruit.terminal.lines import Size, columns, text_of
 from p2pfruit.terminal.page import Stage
 from p2pfruit.terminal.reading import HelpPage, ShortPage
-from p2pfruit.tutorial.page import TutorialPage
+from p2pfruit.ui.screen.lesson import TutorialPage
 from tests.terminal import golden
 
 SMALL, LARGE = Size(80, 24), Size(120, 40)

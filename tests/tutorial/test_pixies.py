@@ -7,7 +7,7 @@ import pytest
 from engine.needs import Done
 from p2pfruit.games.course import ME, find_course
 from p2pfruit.games.pixies.lesson.course import ROWS
-from p2pfruit.tutorial.lesson import Lesson
+from p2pfruit.lessons.lesson import Lesson
 from tests.tutorial.walking import Choose, by, first, go_through, last, suggested
 
 # The last one for whoever goes as it is proposed.

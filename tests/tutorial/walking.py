@@ -6,7 +6,7 @@ from random import Random
 from engine.moves import Move
 from p2pfruit.games.course import ME, find_course
 from p2pfruit.games.narrator import teller_for
-from p2pfruit.tutorial.lesson import Lesson, Step
+from p2pfruit.lessons.lesson import Lesson, Step
 from tests.tutorial.claims import untrue
 
 NAMES = [f"player {seat}" for seat in range(8)]

@@ -18,7 +18,7 @@ from engine.needs import Done, Face
 from engine.record import S
 from engine.views import View
 from p2pfruit.games.course import Remark
-from p2pfruit.tutorial.lesson import Lesson, Step
+from p2pfruit.lessons.lesson import Lesson, Step
 
 ME = 0
 

@@ -14,8 +14,8 @@ from engine.views import View
 from p2pfruit.games.course import FIRST_GAME, ME, Course, Happening, Passage, Remark
 from p2pfruit.games.narrator import teller_for
 from p2pfruit.language import text as _
+from p2pfruit.lessons.table import LessonTable
 from p2pfruit.text.names import BOT_NAMES
-from p2pfruit.tutorial.table import LessonTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -145,14 +145,14 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _at_terminal() -> bool:
-    from p2pfruit.terminal.fitness import at_terminal
+    from p2pfruit.ui.screen.fitness import at_terminal
 
     return at_terminal()
 
 
 def _open_menu(arguments: Sequence[str]) -> int:
     """Without a single command: none is loaded before somebody chooses it."""
-    from p2pfruit.menu import run as run_menu
+    from p2pfruit.ui.menu.menu import run as run_menu
 
     parser = Parser(prog="p2pfruit")
     parser.set_defaults(home=None, lang=None)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import trio
 
-from p2pfruit import limits, sessions
+from p2pfruit import limits
 from p2pfruit.commands.networking import (
     LOOPBACK,
     add_network_arguments,
@@ -23,7 +23,6 @@ from p2pfruit.commands.shared import (
     read_levels,
 )
 from p2pfruit.exits import USAGE, Refusal
-from p2pfruit.fronts import add_front_arguments, brain_of
 from p2pfruit.language import text as _
 from p2pfruit.net import invitations
 from p2pfruit.net.addresses import Address, Kind
@@ -33,8 +32,10 @@ from p2pfruit.net.mapping import mapped_port
 from p2pfruit.seat import household
 from p2pfruit.seat.node import Network, Node
 from p2pfruit.seat.seat import SPECTATORS
-from p2pfruit.sessions import Session
 from p2pfruit.text.names import BOT_PREFIX
+from p2pfruit.ui import sessions
+from p2pfruit.ui.fronts import add_front_arguments, brain_of
+from p2pfruit.ui.sessions import Session
 from protocol.link.link import SECRET_SIZE, key_id, seat_key
 from protocol.peer import clocks
 from protocol.peer.lobby import Offer

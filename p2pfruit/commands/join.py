@@ -2,13 +2,13 @@
 
 import argparse
 
-from p2pfruit import sessions
 from p2pfruit.commands.networking import add_network_arguments, network_of_guest, read_addresses
 from p2pfruit.exits import USAGE, Refusal
-from p2pfruit.fronts import add_front_arguments, brain_of
 from p2pfruit.language import text as _
 from p2pfruit.net import invitations
-from p2pfruit.sessions import Session
+from p2pfruit.ui import sessions
+from p2pfruit.ui.fronts import add_front_arguments, brain_of
+from p2pfruit.ui.sessions import Session
 from protocol.peer.peer import Peer
 
 

@@ -10,7 +10,7 @@ from p2pfruit.games.course import FIRST_GAME, Course, find_course
 from p2pfruit.home import settings
 from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
-from p2pfruit.terminal import fitness
+from p2pfruit.ui.screen import fitness
 
 
 def summary() -> str:
@@ -39,9 +39,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _on_screen(course: Course[Any], current: Settings) -> int:
-    from p2pfruit.terminal import driver
-    from p2pfruit.terminal.page import Stage
+    from p2pfruit.ui.screen import driver
     from p2pfruit.ui.screen.lesson import TutorialPage
+    from p2pfruit.ui.screen.page import Stage
 
     async def teach(stage: Stage) -> int:
         await stage.visit(TutorialPage(course))
@@ -51,7 +51,7 @@ def _on_screen(course: Course[Any], current: Settings) -> int:
 
 
 def _in_lines(course: Course[Any]) -> int:
-    from p2pfruit.fronts import print_lines
+    from p2pfruit.ui.fronts import print_lines
     from p2pfruit.ui.lines import lesson
 
     lesson.run(course, print_lines, input)

@@ -9,7 +9,7 @@ import secrets
 from typing import Any
 
 from engine.game import Game
-from p2pfruit import limits, sessions
+from p2pfruit import limits
 from p2pfruit.bots import LEVELS
 from p2pfruit.commands.shared import (
     add_game_arguments,
@@ -19,12 +19,13 @@ from p2pfruit.commands.shared import (
     read_levels,
 )
 from p2pfruit.exits import USAGE, Refusal
-from p2pfruit.fronts import add_front_arguments, brain_of
 from p2pfruit.language import text as _
 from p2pfruit.net.addresses import Address
 from p2pfruit.seat import household, local
 from p2pfruit.seat.node import Network
-from p2pfruit.sessions import Session
+from p2pfruit.ui import sessions
+from p2pfruit.ui.fronts import add_front_arguments, brain_of
+from p2pfruit.ui.sessions import Session
 from protocol.link.link import SECRET_SIZE, seat_key
 from protocol.peer import clocks
 from protocol.peer.lobby import Offer

@@ -12,7 +12,7 @@ from p2pfruit.text.safe import shown_path
 if TYPE_CHECKING:
     from p2pfruit.home.settings import Settings
     from p2pfruit.replay.frames import Replay
-    from p2pfruit.terminal.page import Stage
+    from p2pfruit.ui.screen.page import Stage
 
 STDOUT = "-"
 
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     from p2pfruit.complaints import say
     from p2pfruit.home import settings
     from p2pfruit.replay import verify
-    from p2pfruit.terminal import fitness
+    from p2pfruit.ui.screen import fitness
 
     if arguments.force and arguments.html is None:
         hint = _("write --html PAGE --force")
@@ -69,24 +69,24 @@ def run(arguments: argparse.Namespace) -> int:
     names = None
     if fitness.plain_glyphs(current):
         from p2pfruit.replay import verdict
-        from p2pfruit.terminal.glyphs import plain_name
+        from p2pfruit.ui.screen.glyphs import plain_name
 
         names = [plain_name(name) for name in verdict.player_names(checked.report)]
     return _show(Replay(checked.table, checked.report, names), current)
 
 
 def _leaf(replay: "Replay") -> int:
-    from p2pfruit.fronts import print_lines
     from p2pfruit.games.about import about
-    from p2pfruit.leafing import Leafing
+    from p2pfruit.ui.fronts import print_lines
+    from p2pfruit.ui.lines.replay import Leafing
 
     Leafing(replay, about(replay.table.game.name), print_lines, input).run()
     return FINE
 
 
 def _show(replay: "Replay", current: "Settings") -> int:
-    from p2pfruit.terminal import driver
-    from p2pfruit.terminal.replay import ReplayPage
+    from p2pfruit.ui.screen import driver
+    from p2pfruit.ui.screen.replay import ReplayPage
 
     async def on_stage(stage: "Stage") -> int:
         await ReplayPage(replay, motion=current.motion).shown_on(stage)

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 import trio
 
-from p2pfruit import sessions
 from p2pfruit.commands.networking import check_proxy
 from p2pfruit.exits import USAGE, Refusal
-from p2pfruit.fronts import add_front_arguments, brain_of
 from p2pfruit.home.folder import Home
 from p2pfruit.home.store import SavedSeat, SavedTable
 from p2pfruit.language import text as _
-from p2pfruit.screens import Silent
 from p2pfruit.seat import household
 from p2pfruit.seat.node import Network, Node, readable
-from p2pfruit.sessions import Session
+from p2pfruit.ui import sessions
+from p2pfruit.ui.fronts import add_front_arguments, brain_of
+from p2pfruit.ui.lines.observer import Silent
+from p2pfruit.ui.sessions import Session
 from protocol.feed.roster import Roster
 from protocol.link.link import seat_key
 from protocol.peer.peer import Peer

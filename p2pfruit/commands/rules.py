@@ -10,7 +10,7 @@ from p2pfruit.games.about import about
 from p2pfruit.home import settings
 from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
-from p2pfruit.terminal import fitness
+from p2pfruit.ui.screen import fitness
 
 
 def summary() -> str:
@@ -35,9 +35,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _on_screen(arguments: argparse.Namespace, current: Settings) -> int:
-    from p2pfruit.terminal import driver
-    from p2pfruit.terminal.page import Stage
-    from p2pfruit.terminal.reading import rules_page, short_page
+    from p2pfruit.ui.screen import driver
+    from p2pfruit.ui.screen.page import Stage
+    from p2pfruit.ui.screen.rules import rules_page, short_page
 
     async def show(stage: Stage) -> int:
         await stage.visit((short_page if arguments.short else rules_page)(arguments.game))

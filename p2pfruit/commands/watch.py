@@ -8,7 +8,6 @@ from pathlib import Path
 import trio
 
 from p2pfruit.commands.networking import check_proxy, read_addresses
-from p2pfruit.fronts import add_view_arguments, front_for
 from p2pfruit.home.atomic_write import write_whole
 from p2pfruit.home.ending import judge
 from p2pfruit.home.settings import current
@@ -16,7 +15,8 @@ from p2pfruit.home.store import Known, Meeting
 from p2pfruit.language import text as _
 from p2pfruit.net import invitations
 from p2pfruit.seat.node import Network, Node
-from p2pfruit.sessions import check_record
+from p2pfruit.ui.fronts import add_view_arguments, front_for
+from p2pfruit.ui.sessions import check_record
 from protocol.file import gamefile
 
 

@@ -12,10 +12,10 @@ import trio
 from p2pfruit import limits
 from p2pfruit.home.journal import Journal
 from p2pfruit.net.addresses import Address, callable_at
-from p2pfruit.screens import Silent
 from p2pfruit.seat.node import Chair, Network, Node
 from p2pfruit.seat.players import bot_brain
 from p2pfruit.text.names import BOT_NAMES
+from p2pfruit.ui.lines.observer import Silent
 from protocol.crypto.identity import KEY_SIZE, Identity
 from protocol.peer.lobby import Offer
 from protocol.peer.peer import Peer

@@ -16,15 +16,15 @@ from engine.needs import Done, Seat
 from p2pfruit.bots import LEVELS, Bot, make_bot
 from p2pfruit.bots import limits as bot_limits
 from p2pfruit.exits import ENDED_EARLY, FINE, USAGE, Goodbye, Refusal
-from p2pfruit.fronts import print_lines
 from p2pfruit.games.about import about
 from p2pfruit.games.view import Presenter, presenter_for
 from p2pfruit.home.settings import current
 from p2pfruit.language import text as _
-from p2pfruit.line import LinePlayer, Quit
-from p2pfruit.recalling import Recall, recall_help
-from p2pfruit.terminal.fitness import full_screen
 from p2pfruit.text.names import BOT_NAMES
+from p2pfruit.ui.fronts import print_lines
+from p2pfruit.ui.history import Recall, recall_help
+from p2pfruit.ui.lines.player import LinePlayer, Quit
+from p2pfruit.ui.screen.fitness import full_screen
 
 
 def run(arguments: argparse.Namespace, game: Game[Any], levels: list[str], brain: str) -> int:
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace, game: Game[Any], levels: list[str], brain
     settings = current(arguments, os.environ)
     if arguments.plain or not full_screen(settings):
         return _play_at_terminal(table)
-    from p2pfruit.terminal import dealt
+    from p2pfruit.ui.screen import dealt
 
     return dealt.play(table, settings)
 

@@ -16,11 +16,11 @@ from p2pfruit.bots import limits as bot_limits
 from p2pfruit.bots.external import OutsideBot
 from p2pfruit.games.about import about
 from p2pfruit.games.narrator import teller_for
-from p2pfruit.keyboard import Keyboard
 from p2pfruit.language import text as _
-from p2pfruit.line import LinePlayer, Quit, Say, paused
-from p2pfruit.recalling import Word, recall_help
 from p2pfruit.text.safe import shown_names
+from p2pfruit.ui.history import Word, recall_help
+from p2pfruit.ui.lines.keyboard import Keyboard
+from p2pfruit.ui.lines.player import LinePlayer, Quit, Say, paused
 from protocol.peer.absence import Question, Reply
 from protocol.peer.peer import Peer
 

@@ -23,9 +23,9 @@ from engine import registry
 from p2pfruit.home.journal import Journal
 from p2pfruit.home.store import Store
 from p2pfruit.net.addresses import Address
-from p2pfruit.screens import Silent
 from p2pfruit.seat import household
 from p2pfruit.seat.node import Network, Node
+from p2pfruit.ui.lines.observer import Silent
 from protocol.file.report import Verdict, report
 from protocol.link.link import SECRET_SIZE, seat_key
 from protocol.peer.lobby import Offer

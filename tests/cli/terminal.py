@@ -18,7 +18,7 @@ from contextlib import contextmanager
 
 import pyte
 
-from p2pfruit.terminal.driver import BEGINS_UPDATE, ENDS_UPDATE
+from p2pfruit.ui.screen.driver import BEGINS_UPDATE, ENDS_UPDATE
 
 PROGRAM = (sys.executable, "-m", "p2pfruit")
 

@@ -11,9 +11,9 @@ import pytest
 
 from p2pfruit import limits
 from p2pfruit.home.store import Known, Meeting
-from p2pfruit.screens import LineScreen
-from p2pfruit.talk import Talk
 from p2pfruit.text.safe import width
+from p2pfruit.ui.chat import Talk
+from p2pfruit.ui.lines.observer import LineScreen
 from protocol import limits as table_limits
 from protocol.link.messages import Noted
 from protocol.link.notes import AT, CHAT, Note

@@ -17,10 +17,10 @@ from p2pfruit import limits, running
 from p2pfruit.exits import Goodbye, Refusal
 from p2pfruit.home.journal import Journal
 from p2pfruit.home.store import SavedSeat, Store
-from p2pfruit.keyboard import Keyboard
 from p2pfruit.seat import players
 from p2pfruit.seat.players import BotBrain, Leaves, OutsideBrain, PersonBrain
 from p2pfruit.seat.proof_threads import Checker
+from p2pfruit.ui.lines.keyboard import Keyboard
 from protocol.peer.absence import Question, Reply
 from protocol.peer.peer import Peer
 from tests.protocol.peers import Company

@@ -11,17 +11,17 @@ from typing import Any
 import pytest
 import trio
 
-from p2pfruit import sessions
 from p2pfruit.exits import CHEATED, ENDED_EARLY, FINE, USAGE, Goodbye, Refusal
-from p2pfruit.fronts import OUTSIDE, Front, brain_of
 from p2pfruit.home import ending
 from p2pfruit.home.ending import Ended
 from p2pfruit.home.folder import Home
 from p2pfruit.home.settings import Settings
 from p2pfruit.home.store import Known, Meeting, Store
-from p2pfruit.screens import JsonScreen, LineScreen, Silent, waiting_line
 from p2pfruit.seat.node import Network
-from p2pfruit.sessions import Session
+from p2pfruit.ui import sessions
+from p2pfruit.ui.fronts import OUTSIDE, Front, brain_of
+from p2pfruit.ui.lines.observer import JsonScreen, LineScreen, Silent, waiting_line
+from p2pfruit.ui.sessions import Session
 from protocol.file.report import report
 from protocol.peer.absence import Question
 from protocol.peer.peer import Peer
@@ -233,7 +233,7 @@ async def test_what_a_person_can_say_at_any_time(capsys: pytest.CaptureFixture[s
 @pytest.mark.usefixtures("typed")
 def test_who_looks_on_at_a_terminal_can_ask_too(monkeypatch: pytest.MonkeyPatch) -> None:
     assert front(None)._keyboard is None
-    monkeypatch.setattr("p2pfruit.fronts.at_terminal", lambda: True)
+    monkeypatch.setattr("p2pfruit.ui.fronts.at_terminal", lambda: True)
     assert front(None, json=True)._keyboard is None
     keyboard = front(None)._keyboard
     assert keyboard is not None

@@ -24,13 +24,14 @@ import trio
 
 from engine.moves import Event, Move
 from engine.views import View
-from p2pfruit import cli, fronts
+from p2pfruit import cli
 from p2pfruit.home.journal import Journal
 from p2pfruit.home.store import SavedSeat
 from p2pfruit.net.wire import Wire
 from p2pfruit.seat import household
 from p2pfruit.seat.lobby import Sitter
 from p2pfruit.seat.players import BotBrain
+from p2pfruit.ui import fronts
 from protocol.feed.entries import Entry
 from protocol.feed.roster import Player, Roster
 from protocol.peer.peer import Peer

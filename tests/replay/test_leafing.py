@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from p2pfruit import language
 from p2pfruit.games.about import About
-from p2pfruit.leafing import Leafing, Place
 from p2pfruit.replay.frames import Frame, Replay
+from p2pfruit.ui.lines.replay import Leafing, Place
 from tests.cli import gamefiles
 from tests.replay.tables import four, replay_of, watched
 

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pfruit import language
-from p2pfruit.terminal import limits
-from p2pfruit.terminal.lines import Size, text_of
-from p2pfruit.terminal.page import Stage
-from p2pfruit.terminal.reading import HelpPage, ShortPage
-from p2pfruit.terminal.replay import ReplayPage
 from p2pfruit.text.safe import width
+from p2pfruit.ui.screen import limits
+from p2pfruit.ui.screen.page import Stage
+from p2pfruit.ui.screen.replay import ReplayPage
+from p2pfruit.ui.screen.rules import HelpPage, ShortPage
+from p2pfruit.ui.screen.styled import Size, text_of
 from tests.cli import gamefiles
 from tests.cli.gamefiles import Kind
 from tests.replay.tables import four, replay_of, watched

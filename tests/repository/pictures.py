@@ -30,20 +30,20 @@ from p2pfruit.net import invitations
 from p2pfruit.net.invitations import Invitation, host_hash
 from p2pfruit.replay.verdict import player_names
 from p2pfruit.seat.local import DealtTable
-from p2pfruit.terminal.dealt import _Dealt
-from p2pfruit.terminal.drawing import Status
-from p2pfruit.terminal.final import FinalPage
-from p2pfruit.terminal.front import final_of
-from p2pfruit.terminal.lines import Size, text_of
-from p2pfruit.terminal.lobby import LobbyModel, LobbyPage
-from p2pfruit.terminal.menu import ScreenAsker
-from p2pfruit.terminal.overlays import LinesPage, ScoringPage
-from p2pfruit.terminal.page import Page, Stage
-from p2pfruit.terminal.replay import ReplayPage
-from p2pfruit.terminal.table import TablePage
-from p2pfruit.terminal.tableside import Words, pages_for
+from p2pfruit.ui.menu.entries import Menu
+from p2pfruit.ui.screen.dealt import _Dealt
+from p2pfruit.ui.screen.drawing import Status
+from p2pfruit.ui.screen.final import FinalPage
+from p2pfruit.ui.screen.front import final_of
 from p2pfruit.ui.screen.lesson import TutorialPage
-from p2pfruit.wishes import Menu
+from p2pfruit.ui.screen.lobby import LobbyModel, LobbyPage
+from p2pfruit.ui.screen.menu import ScreenAsker
+from p2pfruit.ui.screen.overlays import LinesPage, ScoringPage
+from p2pfruit.ui.screen.page import Page, Stage
+from p2pfruit.ui.screen.replay import ReplayPage
+from p2pfruit.ui.screen.styled import Size, text_of
+from p2pfruit.ui.screen.table import TablePage
+from p2pfruit.ui.screen.tableside import Words, pages_for
 from protocol.link.link import SECRET_SIZE
 from tests.replay.tables import four, replay_of
 from tests.terminal.tables import Shown

@@ -16,7 +16,7 @@ from p2pfruit.cli import main
 from p2pfruit.exits import Refusal
 from p2pfruit.home import settings, settings_file
 from p2pfruit.home.settings import DEFAULTS, KEYS, Settings
-from p2pfruit.terminal import fitness
+from p2pfruit.ui.screen import fitness
 
 
 def every_settings() -> st.SearchStrategy[Settings]:

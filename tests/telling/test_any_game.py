@@ -15,7 +15,7 @@ from engine.record import but
 from p2pfruit.commands.games import _describe
 from p2pfruit.games.about import about
 from p2pfruit.games.narrator import NO_BREAK, Misread, Teller, teller_for
-from p2pfruit.line import LinePlayer, Quit, fold
+from p2pfruit.ui.lines.player import LinePlayer, Quit, fold
 from tests.games import registered
 
 NAMES = ("Ada", "Bruno", "Chloe")

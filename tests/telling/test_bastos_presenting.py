@@ -13,9 +13,9 @@ from p2pfruit.games.scenes import Mood, Tile
 from p2pfruit.games.tindahan.view import TindahanPresenter
 from p2pfruit.games.view import presenter_for
 from p2pfruit.home.settings import Settings
-from p2pfruit.terminal.lines import Size, text_of
-from p2pfruit.terminal.model import Inquiry, TableModel
-from p2pfruit.terminal.table import TablePage
+from p2pfruit.ui.screen.model import Inquiry, TableModel
+from p2pfruit.ui.screen.styled import Size, text_of
+from p2pfruit.ui.screen.table import TablePage
 from tests.engine.bastos.rigging import EVEN, FOUR, SPLIT, Table, cards
 
 NAMES = ("Ada", "Bruno", "Chloe", "Dmitri")

@@ -14,8 +14,8 @@ from engine.views import View
 from p2pfruit import language
 from p2pfruit.games.scenes import Mood
 from p2pfruit.games.view import presenter_for
-from p2pfruit.terminal.boards import Form, boards, drawn
-from p2pfruit.terminal.lines import text_of
+from p2pfruit.ui.screen.boards import Form, boards, drawn
+from p2pfruit.ui.screen.styled import text_of
 from tests.engine.pixies.rigging import area, face, faces, pixies
 
 NAMES = ("Ada", "Bruno", "Chloe", "Davor", "Emeka")

@@ -11,8 +11,8 @@ from p2pfruit import language, limits
 from p2pfruit.exits import INTERRUPTED, Goodbye
 from p2pfruit.games.about import about
 from p2pfruit.games.view import Presenter, presenter_for
-from p2pfruit.line import LinePlayer
-from p2pfruit.recalling import Recall, recall_help
+from p2pfruit.ui.history import Recall, recall_help
+from p2pfruit.ui.lines.player import LinePlayer
 from tests.telling.test_any_game import Typist
 
 NAMES = ("Ada", "Bruno")

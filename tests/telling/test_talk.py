@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pfruit import limits
-from p2pfruit.talk import Talk, Unclear
 from p2pfruit.text.safe import shown_names, width
+from p2pfruit.ui.chat import Talk, Unclear
 
 NAMES = ("anna", "ben", "cleo #2", "cleo #3", '"\\x1bzed"')
 ANNA, BEN, CLEO, CLEA, ZED = range(5)

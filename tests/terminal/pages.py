@@ -1,7 +1,7 @@
 """Pages by hand: what they show, and keys that are pressed on them."""
 
-from p2pfruit.terminal.lines import Size, text_of
-from p2pfruit.terminal.page import Page
+from p2pfruit.ui.screen.page import Page
+from p2pfruit.ui.screen.styled import Size, text_of
 
 WHOLE = Size(80, 24)
 

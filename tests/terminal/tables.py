@@ -8,10 +8,10 @@ from engine.dealer import Dealer
 from engine.needs import Seat
 from p2pfruit.games.view import presenter_for
 from p2pfruit.home.settings import Settings
-from p2pfruit.terminal.drawing import Status
-from p2pfruit.terminal.lines import Size, text_of
-from p2pfruit.terminal.model import Inquiry, TableModel
-from p2pfruit.terminal.page import Page, Stage
+from p2pfruit.ui.screen.drawing import Status
+from p2pfruit.ui.screen.model import Inquiry, TableModel
+from p2pfruit.ui.screen.page import Page, Stage
+from p2pfruit.ui.screen.styled import Size, text_of
 
 NAMES = ("Ada", "Bruno", "Chloé", "Davor", "Emeka", "Fatou")
 SMALL = Size(80, 24)

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pfruit.games.scenes import Board, Colour, Mood, Suit, Tile
-from p2pfruit.terminal.boards import Form, boards, drawn, near
-from p2pfruit.terminal.glyphs import plain_lines
-from p2pfruit.terminal.lines import columns, text_of
+from p2pfruit.ui.screen.boards import Form, boards, drawn, near
+from p2pfruit.ui.screen.glyphs import plain_lines
+from p2pfruit.ui.screen.styled import columns, text_of
 
 NAMES = ("Ada", "Bartholomew Montgomery of Northumberland", "李小龍", "Davor", "Emeka")
 FIG = Suit(key="fig", name="fig", letters="F", shape="◆", colour=Colour.BLUE)

@@ -31,10 +31,10 @@ from p2pfruit.games.scenes import (
     Tile,
 )
 from p2pfruit.games.view import presenter_for
-from p2pfruit.terminal import charts, drawing
-from p2pfruit.terminal.drawing import Status
-from p2pfruit.terminal.glyphs import plain, plain_lines
-from p2pfruit.terminal.lines import Line, columns, text_of
+from p2pfruit.ui.screen import charts, drawing
+from p2pfruit.ui.screen.drawing import Status
+from p2pfruit.ui.screen.glyphs import plain, plain_lines
+from p2pfruit.ui.screen.styled import Line, columns, text_of
 from tests.terminal.golden import check
 
 NAMES = (

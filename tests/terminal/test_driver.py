@@ -16,9 +16,9 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 
 from p2pfruit.exits import Refusal
 from p2pfruit.home.settings import Settings
-from p2pfruit.terminal import driver
-from p2pfruit.terminal.lines import Line, Size, Span, line
-from p2pfruit.terminal.page import Page, Stage
+from p2pfruit.ui.screen import driver
+from p2pfruit.ui.screen.page import Page, Stage
+from p2pfruit.ui.screen.styled import Line, Size, Span, line
 from tests.terminal.tables import SMALL
 
 LIMIT_S = 60
@@ -101,7 +101,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
         terminal = Terminal(pipe)
         monkeypatch.setattr(driver, "create_input", lambda _stream: pipe)
         monkeypatch.setattr(driver._Output, "from_pty", terminal.output)
-        monkeypatch.setattr("p2pfruit.terminal.fitness.speaks_unicode", lambda: True)
+        monkeypatch.setattr("p2pfruit.ui.screen.fitness.speaks_unicode", lambda: True)
         monkeypatch.delenv("NO_COLOR", raising=False)
         yield terminal
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pfruit.terminal.entry import Entry
-from p2pfruit.terminal.lines import columns as columns_of
 from p2pfruit.text.safe import width
+from p2pfruit.ui.screen.entry import Entry
+from p2pfruit.ui.screen.styled import columns as columns_of
 
 KEYS = (
     "left", "right", "home", "end", "backspace", "delete", "c-u", "c-w", "c-k", "c-a", "c-e",

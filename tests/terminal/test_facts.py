@@ -24,13 +24,13 @@ from p2pfruit.games.scenes import (
     Suit,
     Tile,
 )
-from p2pfruit.terminal import charts, drawing
-from p2pfruit.terminal.drawing import Status
-from p2pfruit.terminal.final import Final, FinalPage
-from p2pfruit.terminal.glyphs import plain, plain_lines
-from p2pfruit.terminal.lines import Line, Size, text_of
-from p2pfruit.terminal.lobby import LobbyModel, LobbyPage
-from p2pfruit.terminal.overlays import ChoicePage
+from p2pfruit.ui.screen import charts, drawing
+from p2pfruit.ui.screen.drawing import Status
+from p2pfruit.ui.screen.final import Final, FinalPage
+from p2pfruit.ui.screen.glyphs import plain, plain_lines
+from p2pfruit.ui.screen.lobby import LobbyModel, LobbyPage
+from p2pfruit.ui.screen.overlays import ChoicePage
+from p2pfruit.ui.screen.styled import Line, Size, text_of
 from tests.cli import gamefiles
 from tests.replay.test_page import page_of as replay_page
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from p2pfruit import language
 from p2pfruit.language import text as _
-from p2pfruit.terminal.final import Final, FinalPage
-from p2pfruit.terminal.lines import Size
+from p2pfruit.ui.screen.final import Final, FinalPage
+from p2pfruit.ui.screen.styled import Size
 from tests.terminal.golden import check
 from tests.terminal.tables import NAMES, SMALL, WIDE, on_stage, press, screen
 

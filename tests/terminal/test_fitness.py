@@ -8,8 +8,8 @@ from typing import TextIO, cast
 import pytest
 
 from p2pfruit.home.settings import Settings
-from p2pfruit.terminal import fitness
-from p2pfruit.terminal.limits import COLUMNS_LEAST, LINES_LEAST
+from p2pfruit.ui.screen import fitness
+from p2pfruit.ui.screen.limits import COLUMNS_LEAST, LINES_LEAST
 
 Sized = Callable[[int, int], None]
 

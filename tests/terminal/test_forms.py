@@ -11,18 +11,26 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import registry
-from p2pfruit import language, proposals
+from p2pfruit import language
 from p2pfruit.cli import build_parser
 from p2pfruit.commands.shared import build_game
 from p2pfruit.exits import Refusal
-from p2pfruit.forms import Answers, Field, Filling, Form
 from p2pfruit.games.about import about
 from p2pfruit.home import settings
 from p2pfruit.home.folder import Home
 from p2pfruit.home.settings import DEFAULTS, Settings
-from p2pfruit.proposals import file_form, host_form, join_form, name_form, play_form, settings_form
-from p2pfruit.terminal.forms import AdjustPage, FormPage
-from p2pfruit.terminal.lines import Size
+from p2pfruit.ui.forms import Answers, Field, Filling, Form
+from p2pfruit.ui.menu import forms
+from p2pfruit.ui.menu.forms import (
+    file_form,
+    host_form,
+    join_form,
+    name_form,
+    play_form,
+    settings_form,
+)
+from p2pfruit.ui.screen.forms import AdjustPage, FormPage
+from p2pfruit.ui.screen.styled import Size
 from tests.games import registered
 from tests.terminal import golden
 from tests.terminal.pages import WHOLE, press, shown
@@ -70,7 +78,7 @@ def form() -> Form:
 
 @pytest.fixture
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proposals, "local_addresses", lambda: ["192.168.1.20"])
+    monkeypatch.setattr(forms, "local_addresses", lambda: ["192.168.1.20"])
 
 
 # The page.
@@ -243,7 +251,7 @@ def labels(page: FormPage) -> list[str]:
 
 FORMS = pytest.mark.parametrize(
     ("make", "line"),
-    [(play_form, proposals.play_line), (host_form, proposals.host_line)],
+    [(play_form, forms.play_line), (host_form, forms.host_line)],
     ids=["play", "host"],
 )
 
@@ -294,14 +302,14 @@ def test_an_answer_is_kept_while_another_game_is_looked_at() -> None:
     filling.put(game, "pixies")
     assert option not in filling.fields
     filling.put(game, "fruitoplay")
-    assert "ties=all" in proposals.play_line(filling.answers)
+    assert "ties=all" in forms.play_line(filling.answers)
 
 
 ONE_GAME = """
 import sys
 from dataclasses import replace
 from p2pfruit import proposals
-from p2pfruit.forms import Filling
+from p2pfruit.ui.forms import Filling
 from p2pfruit.home.settings import DEFAULTS
 filling = Filling(getattr(proposals, sys.argv[1])(replace(DEFAULTS, game="pixies")))
 assert filling.fields

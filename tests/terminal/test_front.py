@@ -15,14 +15,14 @@ from p2pfruit import language
 from p2pfruit.home.ending import Ended
 from p2pfruit.home.settings import Settings
 from p2pfruit.home.store import Known, Meeting
-from p2pfruit.terminal import driver
-from p2pfruit.terminal.final import FinalPage
-from p2pfruit.terminal.front import FullFront, final_of, summary_of
-from p2pfruit.terminal.lines import Size
-from p2pfruit.terminal.lobby import LobbyPage
-from p2pfruit.terminal.overlays import ScoringPage
-from p2pfruit.terminal.page import Page, Stage
-from p2pfruit.terminal.table import TablePage
+from p2pfruit.ui.screen import driver
+from p2pfruit.ui.screen.final import FinalPage
+from p2pfruit.ui.screen.front import FullFront, final_of, summary_of
+from p2pfruit.ui.screen.lobby import LobbyPage
+from p2pfruit.ui.screen.overlays import ScoringPage
+from p2pfruit.ui.screen.page import Page, Stage
+from p2pfruit.ui.screen.styled import Size
+from p2pfruit.ui.screen.table import TablePage
 from protocol.file.report import report
 from protocol.peer.absence import Question, Reply
 from protocol.peer.peer import Peer

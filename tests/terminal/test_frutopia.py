@@ -13,12 +13,12 @@ from p2pfruit.bots import make_bot
 from p2pfruit.games.scenes import Board, Scene
 from p2pfruit.games.view import presenter_for
 from p2pfruit.home.settings import Settings
-from p2pfruit.terminal.drawing import face_of
-from p2pfruit.terminal.lines import text_of
-from p2pfruit.terminal.model import Inquiry, TableModel
-from p2pfruit.terminal.page import Stage
-from p2pfruit.terminal.table import TablePage
-from p2pfruit.terminal.tableside import pages_for
+from p2pfruit.ui.screen.drawing import face_of
+from p2pfruit.ui.screen.model import Inquiry, TableModel
+from p2pfruit.ui.screen.page import Stage
+from p2pfruit.ui.screen.styled import text_of
+from p2pfruit.ui.screen.table import TablePage
+from p2pfruit.ui.screen.tableside import pages_for
 from tests.terminal.golden import check
 from tests.terminal.tables import NAMES, SMALL, press, screen
 

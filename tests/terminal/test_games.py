@@ -10,12 +10,12 @@ from engine.needs import Done
 from p2pfruit import language
 from p2pfruit.games.view import presenter_for
 from p2pfruit.home.settings import Settings
-from p2pfruit.terminal.glyphs import plain_lines
-from p2pfruit.terminal.lines import Size, text_of
-from p2pfruit.terminal.model import Inquiry, TableModel
-from p2pfruit.terminal.page import Stage
-from p2pfruit.terminal.table import TablePage
-from p2pfruit.terminal.tableside import pages_for
+from p2pfruit.ui.screen.glyphs import plain_lines
+from p2pfruit.ui.screen.model import Inquiry, TableModel
+from p2pfruit.ui.screen.page import Stage
+from p2pfruit.ui.screen.styled import Size, text_of
+from p2pfruit.ui.screen.table import TablePage
+from p2pfruit.ui.screen.tableside import pages_for
 from tests.terminal.tables import NAMES
 
 SIZES = (Size(80, 24), Size(120, 40))

@@ -10,12 +10,12 @@ from engine.moves import Move
 from p2pfruit.complaints import kept_back, say
 from p2pfruit.games.scenes import Option
 from p2pfruit.home.settings import Settings
-from p2pfruit.terminal import limits
-from p2pfruit.terminal.model import TOLD, Inquiry, TableModel
-from p2pfruit.terminal.overlays import ScoringPage
-from p2pfruit.terminal.page import Stage
-from p2pfruit.terminal.table import TablePage
-from p2pfruit.terminal.tableside import pages_for, rounds_seen, show_rounds
+from p2pfruit.ui.screen import limits
+from p2pfruit.ui.screen.model import TOLD, Inquiry, TableModel
+from p2pfruit.ui.screen.overlays import ScoringPage
+from p2pfruit.ui.screen.page import Stage
+from p2pfruit.ui.screen.table import TablePage
+from p2pfruit.ui.screen.tableside import pages_for, rounds_seen, show_rounds
 from tests.terminal.tables import Shown, on_stage, press, screen
 
 MOTION = Settings(motion=True, confirm=False)

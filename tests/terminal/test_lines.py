@@ -5,9 +5,10 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pfruit.terminal.bar import key_bar
-from p2pfruit.terminal.glyphs import plain, plain_lines, plain_name
-from p2pfruit.terminal.lines import (
+from p2pfruit.text.safe import shown, width
+from p2pfruit.ui.screen.bar import key_bar
+from p2pfruit.ui.screen.glyphs import plain, plain_lines, plain_name
+from p2pfruit.ui.screen.styled import (
     Span,
     beside,
     columns,
@@ -19,7 +20,6 @@ from p2pfruit.terminal.lines import (
     spread,
     text_of,
 )
-from p2pfruit.text.safe import shown, width
 
 TEXTS = st.text(max_size=60).map(shown)
 LINES = st.lists(TEXTS.map(Span), max_size=5).map(tuple)

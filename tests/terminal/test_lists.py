@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pfruit.exits import Refusal
-from p2pfruit.forms import Item, Picking
 from p2pfruit.net.beacon import Found
 from p2pfruit.net.invitations import Invitation, host_hash
-from p2pfruit.terminal.lines import Size, text_of
-from p2pfruit.terminal.menu import LanPage, ListPage, NoticePage, ScreenAsker, TopPage
-from p2pfruit.terminal.page import Stage
+from p2pfruit.ui.forms import Item, Picking
+from p2pfruit.ui.screen.menu import LanPage, ListPage, NoticePage, ScreenAsker, TopPage
+from p2pfruit.ui.screen.page import Stage
+from p2pfruit.ui.screen.styled import Size, text_of
 from protocol.link.link import SECRET_SIZE
 from tests.terminal.lan import announced
 from tests.terminal.pages import WHOLE, press, shown

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from p2pfruit import language
 from p2pfruit.net.qr import qr_lines
-from p2pfruit.terminal.lines import Size, text_of
-from p2pfruit.terminal.lobby import LobbyModel, LobbyPage
-from p2pfruit.terminal.page import Stage
+from p2pfruit.ui.screen.lobby import LobbyModel, LobbyPage
+from p2pfruit.ui.screen.page import Stage
+from p2pfruit.ui.screen.styled import Size, text_of
 from tests.terminal.golden import check
 from tests.terminal.tables import SMALL, on_stage, press, screen
 

@@ -8,20 +8,23 @@ import pytest
 import trio
 import trio.testing
 
-from p2pfruit import asking, language, menu, proposals
+from p2pfruit import language
 from p2pfruit.cli import build_parser
 from p2pfruit.exits import FINE, Goodbye, Refusal
-from p2pfruit.forms import Answers, Change, Filling, Form, Picking
 from p2pfruit.home import settings
 from p2pfruit.home.folder import Home
 from p2pfruit.home.store import SavedTable
 from p2pfruit.net import invitations
 from p2pfruit.net.beacon import Found
 from p2pfruit.net.invitations import Invitation, host_hash
-from p2pfruit.terminal.lines import text_of
-from p2pfruit.terminal.menu import ScreenAsker
-from p2pfruit.terminal.page import Stage
-from p2pfruit.wishes import ANEW, Menu
+from p2pfruit.ui.forms import Answers, Change, Filling, Form, Picking
+from p2pfruit.ui.lines import forms as asking
+from p2pfruit.ui.menu import forms as proposals
+from p2pfruit.ui.menu import menu
+from p2pfruit.ui.menu.entries import ANEW, Menu
+from p2pfruit.ui.screen.menu import ScreenAsker
+from p2pfruit.ui.screen.page import Stage
+from p2pfruit.ui.screen.styled import text_of
 from protocol.link.link import SECRET_SIZE
 from tests.terminal import golden
 from tests.terminal.lan import announced
@@ -294,7 +297,7 @@ def in_lines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return typed.pop(0)
 
     monkeypatch.setattr(asking, "input", read, raising=False)
-    monkeypatch.setattr("p2pfruit.terminal.fitness.line_mode", lambda _settings: "of this test")
+    monkeypatch.setattr("p2pfruit.ui.screen.fitness.line_mode", lambda _settings: "of this test")
     return typed
 
 

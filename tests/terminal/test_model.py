@@ -7,11 +7,11 @@ import trio.testing
 from engine.moves import Move
 from p2pfruit.games.scenes import Option
 from p2pfruit.home.settings import Settings
-from p2pfruit.terminal import limits
-from p2pfruit.terminal.model import CLOSED, TOLD, Inquiry, TableModel
-from p2pfruit.terminal.overlays import ScoringPage
-from p2pfruit.terminal.page import Stage
-from p2pfruit.terminal.tableside import rounds_seen, show_rounds
+from p2pfruit.ui.screen import limits
+from p2pfruit.ui.screen.model import CLOSED, TOLD, Inquiry, TableModel
+from p2pfruit.ui.screen.overlays import ScoringPage
+from p2pfruit.ui.screen.page import Stage
+from p2pfruit.ui.screen.tableside import rounds_seen, show_rounds
 from tests.terminal.tables import SMALL, Shown
 
 MOVING = Settings(motion=True)

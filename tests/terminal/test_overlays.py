@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pfruit import language
-from p2pfruit.terminal.lines import Size, text_of
-from p2pfruit.terminal.overlays import ChoicePage, Deciding, LinesPage, ScoringPage
-from p2pfruit.terminal.page import Page
+from p2pfruit.ui.screen.overlays import ChoicePage, Deciding, LinesPage, ScoringPage
+from p2pfruit.ui.screen.page import Page
+from p2pfruit.ui.screen.styled import Size, text_of
 from tests.terminal.golden import check
 from tests.terminal.tables import SMALL, WIDE, Shown, on_stage, press, screen
 

@@ -6,9 +6,9 @@ import pytest
 import trio
 import trio.testing
 
-from p2pfruit.terminal import limits
-from p2pfruit.terminal.lines import Line, Size, line, text_of
-from p2pfruit.terminal.page import Page, Stage
+from p2pfruit.ui.screen import limits
+from p2pfruit.ui.screen.page import Page, Stage
+from p2pfruit.ui.screen.styled import Line, Size, line, text_of
 
 SIZE = Size(20, 3)
 

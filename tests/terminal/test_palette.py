@@ -18,7 +18,7 @@ from engine import registry
 from engine.dealer import Dealer
 from p2pfruit.games.scenes import Colour, Suit
 from p2pfruit.games.view import presenter_for
-from p2pfruit.terminal.palette import styles
+from p2pfruit.ui.screen.palette import styles
 
 # Where the style stands among what these are given.
 TAKES_STYLE = {"Span": 1, "folded": 2, "filled": 2, "spread": 3}

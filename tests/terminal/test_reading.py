@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 from engine import registry
 from p2pfruit import language
 from p2pfruit.games.about import About, about
-from p2pfruit.terminal import limits
-from p2pfruit.terminal.lines import Size, Span, columns, text_of
-from p2pfruit.terminal.markdown import laid_out, prose
-from p2pfruit.terminal.page import Page, Stage
-from p2pfruit.terminal.reading import (
+from p2pfruit.ui.screen import limits
+from p2pfruit.ui.screen.markdown import laid_out, prose
+from p2pfruit.ui.screen.page import Page, Stage
+from p2pfruit.ui.screen.rules import (
     HelpPage,
     ReadingPage,
     ScrollPage,
@@ -21,6 +20,7 @@ from p2pfruit.terminal.reading import (
     rules_page,
     short_page,
 )
+from p2pfruit.ui.screen.styled import Size, Span, columns, text_of
 from tests.terminal import golden
 
 SMALL = Size(80, 24)

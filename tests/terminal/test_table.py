@@ -14,14 +14,14 @@ from engine.moves import Move
 from p2pfruit import language
 from p2pfruit.games.scenes import Option
 from p2pfruit.home.settings import Settings
-from p2pfruit.terminal import limits
-from p2pfruit.terminal.drawing import Status
-from p2pfruit.terminal.glyphs import plain_lines
-from p2pfruit.terminal.lines import Size, text_of
-from p2pfruit.terminal.model import CLOSED, OPEN, TOLD, Inquiry, TableModel
-from p2pfruit.terminal.page import Stage
-from p2pfruit.terminal.table import TablePage
-from p2pfruit.terminal.tableside import Words, pages_for, words_for
+from p2pfruit.ui.screen import limits
+from p2pfruit.ui.screen.drawing import Status
+from p2pfruit.ui.screen.glyphs import plain_lines
+from p2pfruit.ui.screen.model import CLOSED, OPEN, TOLD, Inquiry, TableModel
+from p2pfruit.ui.screen.page import Stage
+from p2pfruit.ui.screen.styled import Size, text_of
+from p2pfruit.ui.screen.table import TablePage
+from p2pfruit.ui.screen.tableside import Words, pages_for, words_for
 from tests.terminal.golden import check
 from tests.terminal.tables import SMALL, WIDE, Shown, on_stage, press, screen
 

@@ -8,12 +8,12 @@ import pytest
 
 from p2pfruit import limits
 from p2pfruit.home.settings import Settings
-from p2pfruit.screens import clock, progress
 from p2pfruit.seat.lobby import People
-from p2pfruit.terminal.drawing import Status
-from p2pfruit.terminal.lobby import LobbyModel
-from p2pfruit.terminal.model import TableModel
-from p2pfruit.terminal.watching import Watching
+from p2pfruit.ui.lines.observer import clock, progress
+from p2pfruit.ui.screen.drawing import Status
+from p2pfruit.ui.screen.lobby import LobbyModel
+from p2pfruit.ui.screen.model import TableModel
+from p2pfruit.ui.screen.watching import Watching
 from protocol.peer.absence import Question
 from protocol.peer.peer import Peer
 from protocol.table.events import Again
@@ -78,7 +78,7 @@ def sitting_of(peer: Peer) -> Any:
 @pytest.fixture(autouse=True)
 def _still(monkeypatch: pytest.MonkeyPatch) -> None:
     """No clock runs but the one of the company, at which a table is told to look."""
-    monkeypatch.setattr("p2pfruit.terminal.watching.now_ms", lambda: 0)
+    monkeypatch.setattr("p2pfruit.ui.screen.watching.now_ms", lambda: 0)
 
 
 # The work.

@@ -13,9 +13,9 @@ from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.games.course import find_course, taught
 from p2pfruit.lessons.lesson import Lesson, Step, next_steps
 from p2pfruit.lessons.table import LessonTable
-from p2pfruit.terminal.lines import Size, columns, text_of
 from p2pfruit.ui.lines import lesson as lines
 from p2pfruit.ui.screen.lesson import TutorialPage
+from p2pfruit.ui.screen.styled import Size, columns, text_of
 from tests.games import registered
 from tests.tutorial.claims import SHARED, claims_of
 from tests.tutorial.walking import Choose, by, choices, first, go_through, last, said, suggested

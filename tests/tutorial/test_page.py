@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from p2pfruit import language
 from p2pfruit.games.course import find_course
-from p2pfruit.terminal.lines import Size, columns, text_of
-from p2pfruit.terminal.page import Stage
-from p2pfruit.terminal.reading import HelpPage, ShortPage
 from p2pfruit.ui.screen.lesson import TutorialPage
+from p2pfruit.ui.screen.page import Stage
+from p2pfruit.ui.screen.rules import HelpPage, ShortPage
+from p2pfruit.ui.screen.styled import Size, columns, text_of
 from tests.terminal import golden
 
 SMALL, LARGE = Size(80, 24), Size(120, 40)

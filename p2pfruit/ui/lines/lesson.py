@@ -7,7 +7,7 @@ from p2pfruit.games.about import about
 from p2pfruit.games.course import Course
 from p2pfruit.language import text as _
 from p2pfruit.lessons.lesson import Lesson, Step, command, next_steps
-from p2pfruit.line import Ask, LinePlayer, Quit, Say
+from p2pfruit.ui.lines.player import Ask, LinePlayer, Quit, Say
 
 
 def run(course: Course[Any], say: Say, ask: Ask) -> bool:

@@ -9,13 +9,13 @@ from p2pfruit.games.scenes import Moment, Mood, Option, Reckoning, Tile
 from p2pfruit.games.view import presenter_for
 from p2pfruit.language import text as _
 from p2pfruit.lessons.lesson import Lesson, Step, next_steps
-from p2pfruit.terminal import charts, drawing, limits
-from p2pfruit.terminal.bar import key_bar
-from p2pfruit.terminal.boards import boards
-from p2pfruit.terminal.lines import Line, Size, Span, columns, filled, fitted, spread
-from p2pfruit.terminal.markdown import prose
-from p2pfruit.terminal.page import Page
-from p2pfruit.terminal.reading import HelpPage, listed, short_page
+from p2pfruit.ui.screen import charts, drawing, limits
+from p2pfruit.ui.screen.bar import key_bar
+from p2pfruit.ui.screen.boards import boards
+from p2pfruit.ui.screen.markdown import prose
+from p2pfruit.ui.screen.page import Page
+from p2pfruit.ui.screen.rules import HelpPage, listed, short_page
+from p2pfruit.ui.screen.styled import Line, Size, Span, columns, filled, fitted, spread
 
 Block = list[Line]
 

@@ -20,7 +20,7 @@ from engine.moves import Move
 from engine.record import Claim
 from engine.tricks import FOLLOW, suit
 from engine.views import View, guess
-from p2pfruit import cli
+from p2pfruit.cli import main
 from protocol.crypto import group
 from protocol.crypto.proofs import one_of_many
 from protocol.crypto.proofs.one_of_many import BRANCH_BYTES, Cards
@@ -195,7 +195,7 @@ def verify(path: Path, party: Party) -> Any:
     """What the command says of the file that a player would have written here."""
     path.write_bytes(write(party.table))
     with redirect_stdout(io.StringIO()) as printed:
-        cli.main(["verify", "--json", str(path)])
+        main.main(["verify", "--json", str(path)])
     return json.loads(printed.getvalue())
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from engine import registry
 from p2pfruit.bots.arena import Contest, Result, play_game, run, standings, wilson
-from p2pfruit.cli import main
+from p2pfruit.cli.main import main
 
 LIMIT_S = 120
 
@@ -181,7 +181,7 @@ if __name__ == "__main__":
 _INTERRUPTED = """
 import sys
 from p2pfruit import arena, cli
-from p2pfruit.commands import arena as command
+from p2pfruit.cli.commands import arena as command
 
 def watched(results, games, watched=command._watched):
     for done, result in enumerate(watched(results, games)):

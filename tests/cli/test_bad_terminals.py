@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from p2pfruit import cli
+from p2pfruit.cli import main
 from tests.cli.terminal import terminal
 
 LIMIT_S = 120
@@ -43,7 +43,7 @@ COMMANDS = {
 
 def test_every_command_is_tried() -> None:
     tried = {command.split()[0] for command in COMMANDS if command}
-    assert tried >= set(cli.COMMANDS) - {"learn"}  # it is for terminals
+    assert tried >= set(main.COMMANDS) - {"learn"}  # it is for terminals
 
 
 @pytest.mark.parametrize("command", COMMANDS)

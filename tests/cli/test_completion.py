@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from p2pfruit import cli
 from p2pfruit.bots import LEVELS
-from p2pfruit.commands import completion
+from p2pfruit.cli import main
+from p2pfruit.cli.commands import completion
 from p2pfruit.home.folder import Home
 from p2pfruit.home.store import SavedSeat, SavedTable, Store
 
@@ -67,7 +67,7 @@ def test_each_shell_reads_its_script(shell: str, scripts: Path) -> None:
 
 
 def test_commands_and_their_options(scripts: Path) -> None:
-    assert completed(scripts, "") >= set(cli.COMMANDS)
+    assert completed(scripts, "") >= set(main.COMMANDS)
     assert completed(scripts, "ho") == {"host"}
     assert completed(scripts, "host", "--no-") == {"--no-chat", "--no-spectators"}
     assert completed(scripts, "id", "b") == {"book"}
@@ -139,7 +139,7 @@ def test_tables_that_can_be_resumed(
 
 def test_nobody_has_played_yet(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     nowhere = tmp_path / "nowhere"
-    assert cli.main(["completion", "--tables", "--home", str(nowhere)]) == 0
+    assert main.main(["completion", "--tables", "--home", str(nowhere)]) == 0
     captured = capsys.readouterr()
     assert (captured.out, captured.err) == ("", "")
     assert not nowhere.exists()
@@ -152,15 +152,15 @@ def test_the_own_shell_is_meant(
     named: str, shell: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("SHELL", named)
-    assert cli.main(["completion"]) == 0
+    assert main.main(["completion"]) == 0
     assert capsys.readouterr().out.rstrip() == completion.script(shell).rstrip()
 
 
 def test_another_shell_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["completion", "cmd.exe"]) == 2
+    assert main.main(["completion", "cmd.exe"]) == 2
     assert "hint:" in capsys.readouterr().err
 
 
 def test_the_script_speaks_french(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["completion", "fish", "--lang", "fr"]) == 0
+    assert main.main(["completion", "fish", "--lang", "fr"]) == 0
     assert "jouer contre des robots" in capsys.readouterr().out

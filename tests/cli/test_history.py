@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pfruit.cli import main
+from p2pfruit.cli.main import main
 from p2pfruit.home.folder import Home
 from p2pfruit.home.store import SavedTable
 from p2pfruit.home.summaries import ranking, summarize

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pfruit.cli import main
+from p2pfruit.cli.main import main
 from p2pfruit.home import keyfile
 from p2pfruit.home.folder import Home
 from p2pfruit.text.fingerprint import fingerprint

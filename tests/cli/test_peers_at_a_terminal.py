@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pfruit.cli import main
+from p2pfruit.cli.main import main
 from tests.cli.terminal import Terminal, terminal
 
 QUICK = ("play", "--seats", "2", "--level", "greedy")

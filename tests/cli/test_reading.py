@@ -9,7 +9,7 @@ import pytest
 
 from engine import registry
 from p2pfruit import language
-from p2pfruit.cli import main
+from p2pfruit.cli.main import main
 from p2pfruit.games.about import About, about
 
 
@@ -98,7 +98,7 @@ def test_every_game_says_all_of_itself(name: str, lang: str) -> None:
 
 ONE_GAME = """
 import sys
-from p2pfruit.cli import main
+from p2pfruit.cli.main import main
 assert main(["rules", sys.argv[1], "--short", "--plain"]) == 0
 loaded = {module.split(".")[1] for module in sys.modules if module.startswith("engine.")}
 from engine import registry

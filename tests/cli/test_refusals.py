@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine.content import read_content
-from p2pfruit.cli import main
+from p2pfruit.cli.main import main
 
 SHIPPED = Path("engine/fruitoplay/fruitoplay.toml")
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from p2pfruit.cli import main
-from p2pfruit.commands import doctor
+from p2pfruit.cli.commands import doctor
+from p2pfruit.cli.main import main
 from p2pfruit.home.folder import Home
 from p2pfruit.net import addresses, limits, reachability
 from p2pfruit.net.findings import Finding, Level

@@ -7,8 +7,8 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from p2pfruit.cli import main
-from p2pfruit.commands import lan
+from p2pfruit.cli.commands import lan
+from p2pfruit.cli.main import main
 from p2pfruit.net import beacon, limits
 from p2pfruit.net.addresses import Address
 from p2pfruit.net.beacon import Announcement, Found

@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any
 
-from p2pfruit import cli
+from p2pfruit.cli import main
 from p2pfruit.home.folder import Home
 from p2pfruit.home.store import Store
 from protocol.feed.entries import Entry
@@ -211,7 +211,7 @@ class Hall:
         """What `p2pfruit verify` says of these records: its exit code, and a report each."""
         files = [str(self.record(name)) for name in names]
         with redirect_stdout(io.StringIO()) as printed:
-            code = cli.main(["verify", "--json", *files])
+            code = main.main(["verify", "--json", *files])
         return code, [json.loads(line) for line in printed.getvalue().splitlines()]
 
     def the_same(self, names: Sequence[str]) -> bytes:

@@ -24,7 +24,7 @@ import trio
 
 from engine.moves import Event, Move
 from engine.views import View
-from p2pfruit import cli
+from p2pfruit.cli import main as cli
 from p2pfruit.home.journal import Journal
 from p2pfruit.home.store import SavedSeat
 from p2pfruit.net.wire import Wire

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from p2pfruit.cli import main
+from p2pfruit.cli.main import main
 from protocol.file.gamefile import MAGIC
 from tests.cli import gamefiles as made
 from tests.cli.conftest import GameFile

@@ -10,7 +10,7 @@ import pytest
 
 from engine import registry
 from p2pfruit import language
-from p2pfruit.cli import COMMANDS, build_parser
+from p2pfruit.cli.main import COMMANDS, build_parser
 from p2pfruit.games.about import about
 from p2pfruit.home import settings
 from p2pfruit.home.settings import Key, written

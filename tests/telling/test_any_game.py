@@ -12,7 +12,7 @@ from engine.dealer import Dealer
 from engine.moves import Event, Move
 from engine.needs import ABANDONED, FINISHED, Done
 from engine.record import but
-from p2pfruit.commands.games import _describe
+from p2pfruit.cli.commands.games import _describe
 from p2pfruit.games.about import about
 from p2pfruit.games.narrator import NO_BREAK, Misread, Teller, teller_for
 from p2pfruit.ui.lines.player import LinePlayer, Quit, fold

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from engine import registry
 from p2pfruit import language
-from p2pfruit.cli import build_parser
-from p2pfruit.commands.shared import build_game
+from p2pfruit.cli.commands.shared import build_game
+from p2pfruit.cli.main import build_parser
 from p2pfruit.exits import Refusal
 from p2pfruit.games.about import about
 from p2pfruit.home import settings

@@ -9,7 +9,7 @@ import trio
 import trio.testing
 
 from p2pfruit import language
-from p2pfruit.cli import build_parser
+from p2pfruit.cli.main import build_parser
 from p2pfruit.exits import FINE, Goodbye, Refusal
 from p2pfruit.home import settings
 from p2pfruit.home.folder import Home

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pfruit import cli
+from p2pfruit.cli import main
 from p2pfruit.games.course import find_course
 from p2pfruit.ui.lines import lesson
 from tests.games import registered
@@ -109,7 +109,7 @@ def typed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
 
 def test_another_game(typed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     typed += ["", "", "pineapple 10", "", "donkey mango", "rules"]
-    assert cli.main(["learn", "--game", "tindahan", "--plain", "--lang", "en"]) == 0
+    assert main.main(["learn", "--game", "tindahan", "--plain", "--lang", "en"]) == 0
     told = capsys.readouterr().out
     for part in (
         "--- the donkey ---",
@@ -125,7 +125,7 @@ def test_another_game(typed: list[str], capsys: pytest.CaptureFixture[str]) -> N
 
 def test_a_game_that_is_not_taught(capsys: pytest.CaptureFixture[str]) -> None:
     with registered():
-        assert cli.main(["learn", "--game", "punnet", "--lang", "en"]) == 2
+        assert main.main(["learn", "--game", "punnet", "--lang", "en"]) == 2
     out, err = capsys.readouterr()
     assert out == ""
     assert "there is no lesson for punnet" in err
@@ -133,5 +133,5 @@ def test_a_game_that_is_not_taught(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_game_that_is_none(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["learn", "--game", "tindehan", "--lang", "en"]) == 2
+    assert main.main(["learn", "--game", "tindehan", "--lang", "en"]) == 2
     assert "hint: did you mean tindahan?" in capsys.readouterr().err

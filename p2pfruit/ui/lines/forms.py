@@ -70,7 +70,7 @@ class LineAsker:
                 _adjust(filling, fields[picked], change)
 
     async def listen(self) -> "Found | None":
-        from p2pfruit.commands.lan import SECONDS, as_line, heard
+        from p2pfruit.cli.commands.lan import SECONDS, as_line, heard
 
         print_lines(["", _("listening for {seconds} s").format(seconds=f"{SECONDS:g}")])
         tables = await heard(SECONDS, None)

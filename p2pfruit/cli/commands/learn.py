@@ -4,7 +4,7 @@ import argparse
 import os
 from typing import Any
 
-from p2pfruit.commands.shared import find_game
+from p2pfruit.cli.commands.shared import find_game
 from p2pfruit.exits import FINE, USAGE, Refusal
 from p2pfruit.games.course import FIRST_GAME, Course, find_course
 from p2pfruit.home import settings

@@ -1,6 +1,6 @@
 """The manual page, written from the parsers: `make manual` puts it into docs/p2pfruit.1.
 
-It is English, and `python -m p2pfruit.manual` prints it. Commands and options come from the
+It is English, and `python -m p2pfruit.cli.manual` prints it. Commands and options come from the
 command line itself; what no parser knows (files, variables, examples) stands here.
 """
 
@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from p2pfruit import __version__, exits, language
-from p2pfruit.cli import build_parser
+from p2pfruit.cli.main import build_parser
 from p2pfruit.home.places import VARIABLE
 
 DESCRIPTION = (

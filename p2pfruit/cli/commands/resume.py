@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import trio
 
-from p2pfruit.commands.networking import check_proxy
+from p2pfruit.cli.commands.networking import check_proxy
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.home.folder import Home
 from p2pfruit.home.store import SavedSeat, SavedTable

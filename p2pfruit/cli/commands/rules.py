@@ -4,7 +4,7 @@ where lines are wished for, it is printed."""
 import argparse
 import os
 
-from p2pfruit.commands.shared import find_game
+from p2pfruit.cli.commands.shared import find_game
 from p2pfruit.exits import FINE
 from p2pfruit.games.about import about
 from p2pfruit.home import settings

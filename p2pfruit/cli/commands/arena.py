@@ -13,7 +13,7 @@ from typing import Any
 from p2pfruit import limits
 from p2pfruit.bots import arena
 from p2pfruit.bots import limits as bot_limits
-from p2pfruit.commands.shared import add_game_arguments, build_game, check_seats, read_levels
+from p2pfruit.cli.commands.shared import add_game_arguments, build_game, check_seats, read_levels
 from p2pfruit.exits import FINE, USAGE, Refusal
 from p2pfruit.language import text as _
 

@@ -38,7 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from p2pfruit.commands.show import opened
+    from p2pfruit.cli.commands.show import opened
     from p2pfruit.complaints import say
     from p2pfruit.home import settings
     from p2pfruit.replay import verify

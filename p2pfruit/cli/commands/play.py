@@ -11,7 +11,7 @@ from typing import Any
 from engine.game import Game
 from p2pfruit import limits
 from p2pfruit.bots import LEVELS
-from p2pfruit.commands.shared import (
+from p2pfruit.cli.commands.shared import (
     add_game_arguments,
     build_game,
     check_seats,

@@ -84,7 +84,7 @@ def _own_shell() -> str:
 
 def _print_tables(home: str | None) -> None:
     """The tables that can be resumed, as `resume` takes them."""
-    from p2pfruit.commands.history import ID_DIGITS
+    from p2pfruit.cli.commands.history import ID_DIGITS
     from p2pfruit.home.folder import Home
 
     store = Home.find(home, os.environ).look()
@@ -97,7 +97,7 @@ def _print_tables(home: str | None) -> None:
 def script(shell: str) -> str:
     import shtab
 
-    from p2pfruit.cli import build_parser
+    from p2pfruit.cli.main import build_parser
 
     parser = build_parser()
     for action in _actions(parser):

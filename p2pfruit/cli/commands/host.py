@@ -9,13 +9,13 @@ from pathlib import Path
 import trio
 
 from p2pfruit import limits
-from p2pfruit.commands.networking import (
+from p2pfruit.cli.commands.networking import (
     LOOPBACK,
     add_network_arguments,
     check_proxy,
     read_addresses,
 )
-from p2pfruit.commands.shared import (
+from p2pfruit.cli.commands.shared import (
     add_game_arguments,
     build_game,
     check_seats,

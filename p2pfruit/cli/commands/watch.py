@@ -7,7 +7,7 @@ from pathlib import Path
 
 import trio
 
-from p2pfruit.commands.networking import check_proxy, read_addresses
+from p2pfruit.cli.commands.networking import check_proxy, read_addresses
 from p2pfruit.home.atomic_write import write_whole
 from p2pfruit.home.ending import judge
 from p2pfruit.home.settings import current

@@ -2,7 +2,7 @@
 
 import argparse
 
-from p2pfruit.commands.networking import add_network_arguments, network_of_guest, read_addresses
+from p2pfruit.cli.commands.networking import add_network_arguments, network_of_guest, read_addresses
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.language import text as _
 from p2pfruit.net import invitations

@@ -65,7 +65,7 @@ def build_parser(arguments: Sequence[str] = ()) -> Parser:
     commands = parser.add_subparsers(metavar=_("COMMAND"), parser_class=Parser)
     named = _first_word(arguments)
     for name in [named] if named in COMMANDS else COMMANDS:
-        command = importlib.import_module(f"p2pfruit.commands.{name}")
+        command = importlib.import_module(f"p2pfruit.cli.commands.{name}")
         summary = command.summary()
         subparser = commands.add_parser(name, help=summary, description=summary)
         command.configure(subparser)

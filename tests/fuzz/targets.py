@@ -38,9 +38,19 @@ from protocol.peer.lobby import Guest, Host, Offer
 from protocol.peer.lobby import Refused as NoSeat
 from protocol.peer.peer import Peer
 from protocol.table.table import Table
-from tests.protocol.files import finished
-from tests.protocol.links import ALICE, BOB, LAST, MORE, Puppet, connect, dialler, held, responder
-from tests.protocol.peers import STRANGER
+from tests.protocol.file.files import finished
+from tests.protocol.link.links import (
+    ALICE,
+    BOB,
+    LAST,
+    MORE,
+    Puppet,
+    connect,
+    dialler,
+    held,
+    responder,
+)
+from tests.protocol.peer.peers import STRANGER
 from tests.protocol.tables import Setup
 
 PLAYERS = 3

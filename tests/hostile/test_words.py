@@ -20,7 +20,7 @@ from protocol.link.notes import AT, CHAT, Note
 from protocol.peer.peer import CHATTING
 from protocol.table.events import Chatted, Listens
 from tests.node.halls import Player, hall
-from tests.protocol.peers import Company
+from tests.protocol.peer.peers import Company
 
 HOSTILE = (
     "\x1b[2J\x1b]0;mine\x07",

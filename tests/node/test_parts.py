@@ -23,7 +23,7 @@ from p2pfruit.seat.proof_threads import Checker
 from p2pfruit.ui.lines.keyboard import Keyboard
 from protocol.peer.absence import Question, Reply
 from protocol.peer.peer import Peer
-from tests.protocol.peers import Company
+from tests.protocol.peer.peers import Company
 
 # The keyboard.
 

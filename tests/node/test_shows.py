@@ -27,7 +27,7 @@ from protocol.peer.absence import Question
 from protocol.peer.peer import Peer
 from protocol.table.events import Again, Chatted, Differs, Ending, Linked, Listens, Lost, Said, Why
 from tests.node.halls import Hall, hall, offer_of
-from tests.protocol.peers import Company
+from tests.protocol.peer.peers import Company
 
 QUESTION = Question(step=1, players=(1, 2), waited_ms=61_000, can_go_on=False, direct=False)
 ESCAPE = "\x1b[2J"

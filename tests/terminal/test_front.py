@@ -28,7 +28,7 @@ from protocol.peer.absence import Question, Reply
 from protocol.peer.peer import Peer
 from protocol.table.events import Chatted
 from tests.node.halls import offer_of
-from tests.protocol.peers import Company
+from tests.protocol.peer.peers import Company
 from tests.terminal.tables import SMALL, press, screen
 
 STILL = Settings(motion=False)

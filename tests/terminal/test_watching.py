@@ -20,7 +20,7 @@ from protocol.table.events import Again
 from protocol.table.phases import Phase
 from tests.node.halls import offer_of
 from tests.protocol.conftest import games_of_tests
-from tests.protocol.peers import Company
+from tests.protocol.peer.peers import Company
 
 __all__ = ["games_of_tests"]
 

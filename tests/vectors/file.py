@@ -11,7 +11,7 @@ from protocol.file.gamefile import MAGIC, Refused
 from protocol.file.report import report
 from protocol.table.table import Table
 from tests.games import registered
-from tests.protocol.files import Parts, resigned
+from tests.protocol.file.files import Parts, resigned
 from tests.protocol.tables import Room, Setup
 from tests.vectors.cases import CHAIN, FORM, GOOD, PROOF, READING, SIGNATURE, Case
 

@@ -14,7 +14,7 @@ from protocol.codec import encode
 from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
 from protocol.link.link import Link, key_id, seat_key, watch_key
-from tests.protocol.links import (
+from tests.protocol.link.links import (
     ALICE,
     BOB,
     KEY,

@@ -24,8 +24,8 @@ from typing import Any
 from p2pfruit.ui.screen.styled import Size
 from p2pfruit.ui.screen.table import TablePage
 from p2pfruit.ui.screen.tableside import pages_for
-from tests.cli.terminal import LIMIT_S, Terminal, terminal
-from tests.terminal.tables import SMALL, WIDE, Shown
+from tests.p2pfruit.cli.terminal import LIMIT_S, Terminal, terminal
+from tests.p2pfruit.ui.screen.tables import SMALL, WIDE, Shown
 
 SEATS = 6
 KEYS = 200

@@ -41,7 +41,7 @@ from protocol.link.messages import (
     parse_message,
 )
 from protocol.peer.lobby import Offer
-from tests.node.halls import (
+from tests.p2pfruit.seat.halls import (
     IMPATIENT,
     LOOPBACK,
     PATIENCE_S,

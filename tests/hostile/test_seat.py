@@ -34,7 +34,7 @@ from protocol.link.messages import (
 from protocol.link.notes import AT, CHAT, Note
 from protocol.table.events import Chatted, Linked, Lost, Why
 from tests.hostile.memory import grown, resident
-from tests.node.halls import IMPATIENT, PSK, Hall, Player, hall
+from tests.p2pfruit.seat.halls import IMPATIENT, PSK, Hall, Player, hall
 from tests.protocol.tables import secret
 
 FLOOD = limits.USELESS_MOST + 1_000

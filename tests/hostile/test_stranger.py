@@ -19,7 +19,7 @@ from protocol.crypto.noise import BARE_SIZE
 from protocol.file.report import Verdict
 from protocol.link.link import INSTANCE_SIZE, Link, key_id
 from tests.hostile.memory import grown, resident
-from tests.node.halls import OTHER_PSK, PSK, Hall, hall
+from tests.p2pfruit.seat.halls import OTHER_PSK, PSK, Hall, hall
 from tests.protocol.tables import secret
 
 STRANGER = Identity(secret("stranger at the door"))

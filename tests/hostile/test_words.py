@@ -19,7 +19,7 @@ from protocol.link.messages import Noted
 from protocol.link.notes import AT, CHAT, Note
 from protocol.peer.peer import CHATTING
 from protocol.table.events import Chatted, Listens
-from tests.node.halls import Player, hall
+from tests.p2pfruit.seat.halls import Player, hall
 from tests.protocol.peer.peers import Company
 
 HOSTILE = (

@@ -45,8 +45,8 @@ from p2pfruit.ui.screen.styled import Size, text_of
 from p2pfruit.ui.screen.table import TablePage
 from p2pfruit.ui.screen.tableside import Words, pages_for
 from protocol.link.link import SECRET_SIZE
-from tests.replay.tables import four, replay_of
-from tests.terminal.tables import Shown
+from tests.p2pfruit.replay.tables import four, replay_of
+from tests.p2pfruit.ui.screen.tables import Shown
 
 SIZE = Size(80, 24)
 

@@ -13,9 +13,9 @@ from engine.tricks import number, suit
 from engine.views import View
 from p2pfruit.games.colours import Colour
 from p2pfruit.games.narrator import Teller
+from p2pfruit.games.presenter import Presenter
 from p2pfruit.games.scenes import Mood, Suit, Tile
 from p2pfruit.games.tindahan.words import card, fruit
-from p2pfruit.games.view import Presenter
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import width
 

@@ -24,8 +24,8 @@ from engine.needs import EVERYONE, Choose, Deal, Done, Face, Need, Seat, Slot
 from engine.record import State
 from engine.views import View
 from p2pfruit import language
+from p2pfruit.games.presenter import Presenter, presenter_for
 from p2pfruit.games.scenes import Moment, Reckoning, Scene
-from p2pfruit.games.view import Presenter, presenter_for
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.replay import verdict

@@ -17,7 +17,7 @@ from p2pfruit.bots import LEVELS, Bot, make_bot
 from p2pfruit.bots import limits as bot_limits
 from p2pfruit.exits import ENDED_EARLY, FINE, USAGE, Goodbye, Refusal
 from p2pfruit.games.about import about
-from p2pfruit.games.view import Presenter, presenter_for
+from p2pfruit.games.presenter import Presenter, presenter_for
 from p2pfruit.home.settings import current
 from p2pfruit.language import text as _
 from p2pfruit.text.names import BOT_NAMES

@@ -12,8 +12,8 @@ from engine.moves import Event
 from engine.record import State
 from p2pfruit import limits
 from p2pfruit.games.about import About, about
+from p2pfruit.games.presenter import Presenter
 from p2pfruit.games.scenes import Reckoning
-from p2pfruit.games.view import Presenter
 from p2pfruit.language import text as _
 from p2pfruit.ui.screen.limits import STORY_LINES_MOST
 

@@ -11,8 +11,8 @@ it is fetched. The caller has the clock, the disk and the sockets:
     take_events                       what there is to tell
 
 A peer that starts again after a crash signs nothing before it holds its own feed as the others do
-(protocol/link/own_feed.py). If it hears before that of another program that plays with its identity,
-it stops. Afterwards no peer can stop it by saying so.
+(protocol/link/own_feed.py). If it hears before that of another program that plays with its
+identity, it stops. Afterwards no peer can stop it by saying so.
 """
 
 from hashlib import sha256

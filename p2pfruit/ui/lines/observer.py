@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.moves import Event
 from p2pfruit import limits
-from p2pfruit.games.view import Presenter, presenter_for
+from p2pfruit.games.presenter import Presenter, presenter_for
 from p2pfruit.home.store import Known, Meeting
 from p2pfruit.language import plural
 from p2pfruit.language import text as _

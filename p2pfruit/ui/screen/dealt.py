@@ -8,7 +8,7 @@ import trio
 from engine.moves import Event, Move
 from engine.needs import Done, Seat
 from p2pfruit.exits import ENDED_EARLY, FINE, Goodbye
-from p2pfruit.games.view import presenter_for
+from p2pfruit.games.presenter import presenter_for
 from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
 from p2pfruit.seat.local import DealtTable

@@ -5,8 +5,8 @@ from typing import Any
 
 from engine.needs import Done
 from p2pfruit.games.course import ME, Course
+from p2pfruit.games.presenter import presenter_for
 from p2pfruit.games.scenes import Moment, Mood, Option, Reckoning, Tile
-from p2pfruit.games.view import presenter_for
 from p2pfruit.language import text as _
 from p2pfruit.lessons.lesson import Lesson, Step, next_steps
 from p2pfruit.ui.screen import charts, drawing, limits

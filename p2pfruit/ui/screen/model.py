@@ -18,8 +18,8 @@ import trio
 from engine.moves import Event
 from engine.needs import Seat
 from engine.views import View
+from p2pfruit.games.presenter import Presenter
 from p2pfruit.games.scenes import Moment, Option, Reckoning, Scene
-from p2pfruit.games.view import Presenter
 from p2pfruit.home.settings import Settings
 from p2pfruit.ui.chat import Talk
 from p2pfruit.ui.screen import limits

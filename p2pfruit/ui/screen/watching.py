@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.moves import Event
 from engine.views import View
-from p2pfruit.games.view import presenter_for
+from p2pfruit.games.presenter import presenter_for
 from p2pfruit.language import text as _
 from p2pfruit.seat.lobby import People
 from p2pfruit.seat.seat import Sitting, now_ms

@@ -25,7 +25,7 @@ from p2pfruit.bots.external import BotFailed, OutsideBot, split_command
 from p2pfruit.exits import FAILED, USAGE, Refusal
 from tests.games import registered
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 EXAMPLE = ROOT / "docs" / "examples" / "mybot.py"
 GAME = registry.build("fruitoplay")
 

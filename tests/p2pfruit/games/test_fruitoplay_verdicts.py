@@ -15,8 +15,8 @@ from engine.moves import Choice, Event, Move
 from engine.needs import Done, Face, Seat
 from engine.record import but
 from engine.views import View
+from p2pfruit.games.presenter import presenter_for
 from p2pfruit.games.scenes import Moment, Mood
-from p2pfruit.games.view import presenter_for
 from tests.engine.fruitoplay.oracle import away, fruit, scorings, trick_winner, worths
 
 NAMES = ("Ada", "Bruno", "Chloe", "Dmitri", "Eve", "Fay")

@@ -10,7 +10,7 @@ from engine.dealer import Dealer
 from p2pfruit import language, limits
 from p2pfruit.exits import INTERRUPTED, Goodbye
 from p2pfruit.games.about import about
-from p2pfruit.games.view import Presenter, presenter_for
+from p2pfruit.games.presenter import Presenter, presenter_for
 from p2pfruit.ui.history import Recall, recall_help
 from p2pfruit.ui.lines.player import LinePlayer
 from tests.p2pfruit.games.test_any_game import Typist

@@ -6,7 +6,7 @@ from random import Random
 from engine import registry
 from engine.dealer import Dealer
 from engine.needs import Seat
-from p2pfruit.games.view import presenter_for
+from p2pfruit.games.presenter import presenter_for
 from p2pfruit.home.settings import Settings
 from p2pfruit.ui.screen.drawing import Status
 from p2pfruit.ui.screen.model import Inquiry, TableModel

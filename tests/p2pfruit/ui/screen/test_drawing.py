@@ -14,6 +14,7 @@ from engine.dealer import Dealer
 from engine.moves import Move
 from engine.needs import Done
 from p2pfruit import language
+from p2pfruit.games.presenter import presenter_for
 from p2pfruit.games.scenes import (
     Account,
     Cell,
@@ -30,7 +31,6 @@ from p2pfruit.games.scenes import (
     Suit,
     Tile,
 )
-from p2pfruit.games.view import presenter_for
 from p2pfruit.ui.screen import charts, drawing
 from p2pfruit.ui.screen.drawing import Status
 from p2pfruit.ui.screen.glyphs import plain, plain_lines

@@ -8,7 +8,7 @@ from engine import registry
 from engine.dealer import Dealer
 from engine.needs import Done
 from p2pfruit import language
-from p2pfruit.games.view import presenter_for
+from p2pfruit.games.presenter import presenter_for
 from p2pfruit.home.settings import Settings
 from p2pfruit.ui.screen.glyphs import plain_lines
 from p2pfruit.ui.screen.model import Inquiry, TableModel

@@ -16,8 +16,8 @@ from prompt_toolkit.styles import Style
 import p2pfruit
 from engine import registry
 from engine.dealer import Dealer
+from p2pfruit.games.presenter import presenter_for
 from p2pfruit.games.scenes import Colour, Suit
-from p2pfruit.games.view import presenter_for
 from p2pfruit.ui.screen.palette import styles
 
 # Where the style stands among what these are given.

@@ -14,9 +14,9 @@ from engine.tindahan import Tindahan
 from engine.tindahan.cards import KNOWN
 from engine.tindahan.rules import Market
 from p2pfruit import language
+from p2pfruit.games.presenter import presenter_for
 from p2pfruit.games.scenes import Mood, Tile
-from p2pfruit.games.tindahan.view import TindahanPresenter
-from p2pfruit.games.view import presenter_for
+from p2pfruit.games.tindahan.presenter import TindahanPresenter
 from tests.engine.tindahan.rigging import Table, tindahan
 
 NAMES = ("Ada", "Bruno", "Chloe", "Dmitri", "Emil")

@@ -19,6 +19,7 @@ from engine.record import State
 from engine.tricks import suit
 from engine.views import View
 from p2pfruit.games.bastos.narrator import BastosTeller, pairs, signed
+from p2pfruit.games.presenter import Hands
 from p2pfruit.games.scenes import (
     Account,
     Cell,
@@ -34,7 +35,6 @@ from p2pfruit.games.scenes import (
     Tile,
 )
 from p2pfruit.games.stalls import StallPresenter
-from p2pfruit.games.view import Hands
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 

@@ -10,9 +10,9 @@ from engine.moves import Event
 from engine.needs import Done
 from engine.views import View
 from p2pfruit import language
-from p2pfruit.games.frutopia.view import FrutopiaPresenter
+from p2pfruit.games.frutopia.presenter import FrutopiaPresenter
+from p2pfruit.games.presenter import presenter_for
 from p2pfruit.games.scenes import Board, Tile
-from p2pfruit.games.view import presenter_for
 from tests.engine.frutopia.rigging import EMPTY, START, Table, frutopia
 
 NAMES = ("Ada", "Bruno", "Chloe", "Dmitri")

@@ -14,6 +14,7 @@ from engine.tindahan import scoring
 from engine.tindahan.rules import Market, Tindahan
 from engine.tricks import around, suit
 from engine.views import View
+from p2pfruit.games.presenter import Hands
 from p2pfruit.games.scenes import (
     Account,
     Cell,
@@ -30,7 +31,6 @@ from p2pfruit.games.scenes import (
 )
 from p2pfruit.games.stalls import StallPresenter
 from p2pfruit.games.tindahan.narrator import Count, TindahanTeller
-from p2pfruit.games.view import Hands
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 

@@ -13,9 +13,9 @@ from engine.needs import ABANDONED, FINISHED, Choose, Deal, Done
 from engine.record import but
 from engine.views import View
 from p2pfruit import language
-from p2pfruit.games.fruitoplay.view import FruitoplayPresenter
+from p2pfruit.games.fruitoplay.presenter import FruitoplayPresenter
+from p2pfruit.games.presenter import presenter_for
 from p2pfruit.games.scenes import Mood, Reckoning, Tile
-from p2pfruit.games.view import presenter_for
 
 NAMES = ("Ada", "Bruno", "Chloe", "Dmitri", "Emil", "Fleur")
 HAND = ("fig-5", "strawberry-3", "apple-8", "fig-11", "banana-20", "banana-1", "apple-1")

@@ -11,6 +11,7 @@ from engine.pixies.scoring import reckon
 from engine.record import State
 from engine.views import View
 from p2pfruit.games.pixies.narrator import PixiesTeller
+from p2pfruit.games.presenter import Hands, Presenter
 from p2pfruit.games.scenes import (
     Account,
     Board,
@@ -26,7 +27,6 @@ from p2pfruit.games.scenes import (
     Suit,
     Tile,
 )
-from p2pfruit.games.view import Hands, Presenter
 from p2pfruit.language import text as _
 
 SPECIAL = "☆"

@@ -8,10 +8,10 @@ from engine.needs import ABANDONED, FINISHED, Done
 from engine.record import but
 from engine.tindahan.cards import KNOWN
 from p2pfruit import language
-from p2pfruit.games.bastos.view import BastosPresenter
+from p2pfruit.games.bastos.presenter import BastosPresenter
+from p2pfruit.games.presenter import presenter_for
 from p2pfruit.games.scenes import Mood, Tile
-from p2pfruit.games.tindahan.view import TindahanPresenter
-from p2pfruit.games.view import presenter_for
+from p2pfruit.games.tindahan.presenter import TindahanPresenter
 from p2pfruit.home.settings import Settings
 from p2pfruit.ui.screen.model import Inquiry, TableModel
 from p2pfruit.ui.screen.styled import Size, text_of

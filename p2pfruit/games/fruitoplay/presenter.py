@@ -17,6 +17,7 @@ from engine.views import View
 from p2pfruit.games.fruitoplay.narrator import FruitoplayTeller
 from p2pfruit.games.fruitoplay.reckoning import Harvest
 from p2pfruit.games.narrator import Teller
+from p2pfruit.games.presenter import Hands, Presenter
 from p2pfruit.games.scenes import (
     Account,
     Cell,
@@ -33,7 +34,6 @@ from p2pfruit.games.scenes import (
     Suit,
     Tile,
 )
-from p2pfruit.games.view import Hands, Presenter
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 

@@ -102,5 +102,5 @@ class Presenter:
 
 def presenter_for(game: Game[Any], names: Sequence[str], me: Seat | None = None) -> Presenter:
     """The game's own presenter, or the plain one."""
-    kind: type[Presenter] = games.part(game.name, "view", "PRESENTER") or Presenter
+    kind: type[Presenter] = games.part(game.name, "presenter", "PRESENTER") or Presenter
     return kind(teller_for(game, names, me))

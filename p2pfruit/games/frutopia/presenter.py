@@ -23,6 +23,7 @@ from engine.views import View
 from p2pfruit.games.frutopia import words
 from p2pfruit.games.frutopia.narrator import FrutopiaTeller
 from p2pfruit.games.narrator import Teller
+from p2pfruit.games.presenter import Hands, Presenter
 from p2pfruit.games.scenes import (
     Account,
     Board,
@@ -38,7 +39,6 @@ from p2pfruit.games.scenes import (
     Suit,
     Tile,
 )
-from p2pfruit.games.view import Hands, Presenter
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import bounded
 

@@ -12,8 +12,8 @@ from engine.pixies.rules import Meadow
 from engine.record import but
 from engine.views import View
 from p2pfruit import language
+from p2pfruit.games.presenter import presenter_for
 from p2pfruit.games.scenes import Mood
-from p2pfruit.games.view import presenter_for
 from p2pfruit.ui.screen.boards import Form, boards, drawn
 from p2pfruit.ui.screen.styled import text_of
 from tests.engine.pixies.rigging import area, face, faces, pixies

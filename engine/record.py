@@ -1,7 +1,7 @@
 """The public state of a game: what every peer knows, and nothing else.
 
 It is equal on every peer, byte for byte, and its digest is what peers sign. Two rules keep it
-honest: a state is never changed, only copied with `but`; and a face appears in it only once it
+honest: a state is never changed, only copied with `replace`; and a face appears in it only once it
 lies open, save in `piles` and `claims`, which say what is in the deck and what is not in a hand.
 """
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from engine.codec import encode
 from engine.needs import Face, Need, Seat, Slot
 
-__all__ = ["Claim", "S", "State", "but", "digest"]
+__all__ = ["Claim", "S", "State", "digest", "replace"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +54,10 @@ class State:
 S = TypeVar("S", bound=State)
 
 if TYPE_CHECKING:
-    from dataclasses import replace as but
+    from dataclasses import replace
 else:
 
-    def but(state, **changes):
+    def replace(state, **changes):
         """A copy with these fields changed: dataclasses.replace at a fraction of its cost."""
         copy = object.__new__(type(state))
         object.__setattr__(copy, "__dict__", state.__dict__ | changes)

@@ -5,8 +5,8 @@ send. The handler is the lobby at first, and the peer once the table has begun. 
 when the other side is gone, cannot be understood or cannot keep up, or when `leave` is called. Then
 everything that waits is sent first, and a farewell last of all.
 
-Two peers may call each other at the same time. Of two connections between the same two programs both
-ends keep the one that was dialled by the player with the smaller key. One player has a few
+Two peers may call each other at the same time. Of two connections between the same two programs
+both ends keep the one that was dialled by the player with the smaller key. One player has a few
 connections at most.
 """
 

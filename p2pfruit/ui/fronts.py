@@ -22,9 +22,9 @@ from p2pfruit.bots.external import split_command
 from p2pfruit.complaints import say as say_aside
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.games.narrator import narrator_for
-from p2pfruit.home.ending import Ended
-from p2pfruit.home.gamefiles import Progress
+from p2pfruit.home.results import GameResult
 from p2pfruit.home.settings import Settings
+from p2pfruit.home.verification import Progress
 from p2pfruit.language import text as _
 from p2pfruit.net.qr import qr_lines
 from p2pfruit.replay import verdict
@@ -126,7 +126,7 @@ class Front:
         """Runs a table in front of whoever looks."""
         return running.run(main)
 
-    async def checking(self, check: Callable[[Progress | None], Ended]) -> Ended:
+    async def checking(self, check: Callable[[Progress | None], GameResult]) -> GameResult:
         """Has the game file checked at the end."""
         return await trio.to_thread.run_sync(check, None)
 
@@ -244,7 +244,7 @@ class Front:
         for line in qr:
             print(line, flush=True)
 
-    async def ended(self, ended: Ended, peer: Peer) -> None:
+    async def ended(self, ended: GameResult, peer: Peer) -> None:
         found = ended.report
         if self._json:
             need = peer.table.play.state.need

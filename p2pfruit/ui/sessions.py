@@ -12,9 +12,9 @@ import trio
 
 from p2pfruit.complaints import say
 from p2pfruit.exits import USAGE, Refusal
-from p2pfruit.home.ending import conclude
 from p2pfruit.home.folder import Home
 from p2pfruit.home.journal import Journal
+from p2pfruit.home.results import conclude
 from p2pfruit.home.settings import current
 from p2pfruit.home.store import Known, Meeting, Store
 from p2pfruit.language import text as _

@@ -90,7 +90,7 @@ def _outcome(table: "PlayedTable") -> str:
 
 def _players(table: "PlayedTable", roster: "Roster | None") -> str:
     """As they were ranked, or just who they were."""
-    from p2pfruit.home.summaries import ranking
+    from p2pfruit.home.results import ranking
 
     ranked = ranking(table.summary)
     if ranked:

@@ -9,7 +9,7 @@ import trio
 
 from p2pfruit.cli.commands.networking import check_proxy, read_addresses
 from p2pfruit.home.atomic_write import write_whole
-from p2pfruit.home.ending import judge
+from p2pfruit.home.results import judge
 from p2pfruit.home.settings import current
 from p2pfruit.home.store import Known, Meeting
 from p2pfruit.language import text as _

@@ -17,9 +17,9 @@ from engine.needs import Done
 from engine.record import State
 from engine.views import View
 from p2pfruit.games.scenes import Option
-from p2pfruit.home.ending import Ended
-from p2pfruit.home.gamefiles import Progress
+from p2pfruit.home.results import GameResult
 from p2pfruit.home.settings import Settings
+from p2pfruit.home.verification import Progress
 from p2pfruit.language import text as _
 from p2pfruit.net.qr import qr_lines
 from p2pfruit.replay import verdict
@@ -258,7 +258,7 @@ class FullFront(Front):
         self._lobby.qr = qr
         self.model.changed()
 
-    async def checking(self, check: Callable[[Progress | None], Ended]) -> Ended:
+    async def checking(self, check: Callable[[Progress | None], GameResult]) -> GameResult:
         def show(done: int, of: int) -> None:
             words = _("checking every proof of the game file: {done} of {of}")
             self.model.progress = words.format(done=done, of=of)
@@ -269,7 +269,7 @@ class FullFront(Front):
 
         return await trio.to_thread.run_sync(check, progress)
 
-    async def ended(self, ended: Ended, peer: Peer) -> None:
+    async def ended(self, ended: GameResult, peer: Peer) -> None:
         assert self._stage is not None
         await rounds_seen(self.model, self._stage)
         self._stage.clear()
@@ -278,7 +278,7 @@ class FullFront(Front):
         await self._stage.visit(FinalPage(final))
 
 
-def final_of(ended: Ended, peer: Peer, names: Sequence[str]) -> Final:
+def final_of(ended: GameResult, peer: Peer, names: Sequence[str]) -> Final:
     """`names`: by player, as they are shown."""
     found = ended.report
     over = bool(found.seats) and isinstance(peer.table.play.state.need, Done)

@@ -1,0 +1,1 @@
+"""Bots for Frutopia: heuristics, and the appraisal and plans that they use."""

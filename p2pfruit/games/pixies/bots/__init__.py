@@ -1,0 +1,1 @@
+"""Bots for Pixies: heuristics, and the grounds, appraisal, playouts and chances that they use."""

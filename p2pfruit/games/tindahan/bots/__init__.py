@@ -1,0 +1,1 @@
+"""Bots for Tindahan: heuristics, and the appraisal, playouts and chances that they use."""

@@ -1,4 +1,4 @@
-"""A lesson in lines, for any terminal, and to be read aloud."""
+"""A lesson in lines, for any terminal and for screen readers."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,7 +11,7 @@ from p2pfruit.ui.lines.player import Ask, LinePlayer, Quit, Say
 
 
 def run(course: Course[Any], say: Say, ask: Ask) -> bool:
-    """Whether the learner stayed to the end."""
+    """Give the lesson; return True if the learner stayed to the end."""
     lesson = Lesson(course)
     lesson.narrator.tell(lesson.past)  # heard, not shown
     player = LinePlayer(lesson.narrator, about(course.game).rules, say, ask)
@@ -38,7 +38,7 @@ def _told(lesson: Lesson, step: Step) -> Iterator[str]:
     yield ""
     yield f"--- {step.title} ---"
     for remark in step.remarks:
-        yield remark.text.replace("**", "").replace("×", "x")  # as the table writes it
+        yield remark.text.replace("**", "").replace("×", "x")  # plain, like the table
     if step.last:
         for line, words in next_steps(lesson.course.game):
             yield f"  {line}: {words}"

@@ -1,1 +1,1 @@
-"""The bots' knowledge of Pixies: the move at first sight, quick playouts of a round, and the chance to win."""
+"""The bots' knowledge of Pixies: first-sight moves, quick playouts, chances to win."""

@@ -114,8 +114,8 @@ def next_steps(game: str) -> list[tuple[str, str]]:
     """List the commands to go on with, and their purpose."""
     play = command("play", game)
     return [
-        (f"{play} --level greedy", _("a whole game against bots that do not think far")),
+        (f"{play} --level greedy", _("a whole game against easier bots")),
         (play, _("the same against the best bots")),
         (command("host", game), _("a table for your friends")),
-        (command("rules", game, ""), _("all the rules, and where they can be read in two ways")),
+        (command("rules", game, ""), _("all the rules, with notes on unclear points")),
     ]

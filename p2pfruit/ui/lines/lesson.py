@@ -29,7 +29,7 @@ def run(course: Course[Any], say: Say, ask: Ask) -> bool:
                 lesson.go_on()
     except Quit:
         again = command("learn", course.game)
-        say([_("the lesson ends here; `{command}` begins it again").format(command=again)])
+        say([_("the lesson stops here; `{command}` starts it again").format(command=again)])
         return False
 
 
@@ -45,7 +45,7 @@ def _told(lesson: Lesson, step: Step) -> Iterator[str]:
 
 
 def _pause(game: str, say: Say, ask: Ask) -> None:
-    say([_("Enter goes on")])
+    say([_("press Enter to go on")])
     while True:
         try:
             typed = ask("> ").strip().lower()
@@ -59,7 +59,7 @@ def _pause(game: str, say: Say, ask: Ask) -> None:
             case "?" | "h" | "help" | "aide":
                 say(
                     [
-                        _("Enter goes on"),
+                        _("press Enter to go on"),
                         _("rules  the rules of this game"),
                         _("quit   leave the lesson"),
                     ]

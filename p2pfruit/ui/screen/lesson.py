@@ -106,7 +106,7 @@ class LessonPage(Page):
         return [
             ("← →", _("choose a card or an answer")),
             ("1 2 3 …", _("the card or answer with this number")),
-            ("Enter", _("play it; where nothing is asked: go on")),
+            ("Enter", _("play it, or go on if nothing is asked")),
             ("F1", _("the rules in short")),
             ("Esc", _("leave the lesson")),
         ]
@@ -193,7 +193,7 @@ class LessonPage(Page):
 
     def _question(self, most: int) -> Block:
         if self.leaving:
-            words = _("Leave the lesson? Nothing of it is kept.")
+            words = _("Leave the lesson? Next time it starts from the beginning.")
             return [(Span(" "), Span(words, "warning")), ()]
         if not self._options:
             return self._held(most) if self._shows_table() else []

@@ -1,1 +1,1 @@
-"""Bots for Bastos: heuristics, and the appraisal, playouts and chances that they use."""
+"""The bots' knowledge of Bastos: first-sight moves, quick playouts, chances to win."""

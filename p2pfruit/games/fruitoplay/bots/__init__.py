@@ -1,1 +1,1 @@
-"""Bots for Fruitoplay: heuristics, and the deck, appraisal, playouts and chances that they use."""
+"""The bots' knowledge of Fruitoplay: first-sight moves, quick playouts, chances to win."""

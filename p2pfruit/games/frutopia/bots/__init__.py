@@ -1,1 +1,1 @@
-"""Bots for Frutopia: heuristics, and the appraisal and plans that they use."""
+"""The bots' knowledge of Frutopia: the value of an island, and turns planned ahead."""

@@ -1,1 +1,1 @@
-"""Bots for Pixies: heuristics, and the grounds, appraisal, playouts and chances that they use."""
+"""The bots' knowledge of Pixies: first-sight moves, quick playouts, chances to win."""

@@ -1,1 +1,1 @@
-"""Bots for Tindahan: heuristics, and the appraisal, playouts and chances that they use."""
+"""The bots' knowledge of Tindahan: first-sight moves, quick playouts, chances to win."""

@@ -23,7 +23,7 @@ _APART = 4  # columns between two maps
 
 def in_ascii(text: str) -> str:
     """Return words without typographic signs; letters stay as they are."""
-    return text.replace(" · ", "; ").translate(_SIGNS)
+    return text.replace(" · ", _("; ")).translate(_SIGNS)
 
 
 def scene_lines(scene: Scene, options: Sequence[Option] = ()) -> list[str]:
@@ -52,7 +52,7 @@ def _strip(strip: Strip) -> str:
     ]
     if strip.tiles and strip.tiles[0].mood is Mood.TARGET:
         head, *rest = told
-        told = [head + "; " + _("then {tiles}").format(tiles=_joined(rest))] if rest else [head]
+        told = [head + _("; ") + _("then {tiles}").format(tiles=_joined(rest))] if rest else [head]
     return _labelled(strip.label, _joined(told))
 
 
@@ -69,7 +69,7 @@ def _said(tile: Tile) -> str:
 def _joined(told: Iterable[str]) -> str:
     """Return a list in one line. Commas part its items, unless they stand within one."""
     items = list(told)
-    return ("; " if any("," in item for item in items) else ", ").join(items)
+    return (_("; ") if any("," in item for item in items) else ", ").join(items)
 
 
 def _labelled(label: str, told: str) -> str:
@@ -146,7 +146,7 @@ def _told(board: Board) -> list[str]:
     rows = [[_said(tile) if tile else "-" for tile in row] for row in board.rows]
     wide = max(width(cell) for row in rows for cell in row) + 2
     if 2 + wide * max(map(len, rows)) - 2 > limits.TABLE_COLUMNS_MOST:
-        lines = ["; ".join(cell for cell in row if cell != "-") for row in rows]
+        lines = [_("; ").join(cell for cell in row if cell != "-") for row in rows]
     else:
         lines = ["".join(padded(cell, wide) for cell in row).rstrip() for row in rows]
     return [_labelled(board.label, ""), *(f"  {line}" for line in lines)]
@@ -177,7 +177,7 @@ def _legend(legend: Sequence[Tile], maps: Sequence[Board]) -> list[str]:
     told = {sign: in_ascii(tile.name) for tile in legend if (sign := _sign(tile)) in lying}
     groups = groupby(sorted(told, key=told.__getitem__), told.__getitem__)
     meant = [_labelled(", ".join(signs), name) for name, signs in groups]
-    return [_labelled(_("signs"), "; ".join(meant))] if meant else []
+    return [_labelled(_("signs"), _("; ").join(meant))] if meant else []
 
 
 # Hands.

@@ -239,6 +239,14 @@ def test_the_hand_is_shown_where_the_question_does_not_list_it() -> None:
     ]
 
 
+def test_points_below_zero_have_their_plural() -> None:
+    language.use("fr")
+    narrator, view = after("p1", "vendor", "p9", "donkey mango", "b1")
+    assert table_lines(narrator, view)[-1].endswith(
+        " ; si la manche s'arrêtait maintenant : -5 points"
+    )
+
+
 def test_a_spectator_sees_no_hand() -> None:
     narrator, view = after("p1")
     watched = table_lines(narrator, view._replace(seat=None, known={}))

@@ -31,7 +31,7 @@ def headline(report: Report, names: Sequence[str]) -> str:
     """Return the verdict on a file, with the players concerned."""
     match report.verdict:
         case Verdict.FINAL:
-            return _("final: the game ended, and every player still seated signed the result")
+            return _("final: the game ended, and everyone still seated signed the result")
         case Verdict.UNSIGNED:
             words = _("complete, but not signed by {names}")
             return words.format(names=_listed(names, report.owing))

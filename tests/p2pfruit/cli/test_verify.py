@@ -47,7 +47,7 @@ def test_a_final_file(game_file: GameFile) -> None:
     code, lines = verify(path)
     assert code == 0
     assert lines[0] == (
-        f"{path}: final: the game ended, and every player still seated signed the result"
+        f"{path}: final: the game ended, and everyone still seated signed the result"
     )
     assert lines[1:3] == ["  game: fruitoplay, 2 players, ties=contending", "  cards: as shipped"]
     assert lines[3].startswith("  table: ")

@@ -85,7 +85,7 @@ def test_a_content_file_that_is_not_text(
     path = tmp_path / "mine.toml"
     path.write_bytes(b"\xff\xfe\x00")
     assert main(["play", "--content", str(path)]) == 1
-    assert "is not UTF-8 text" in capsys.readouterr().err
+    assert "is not text in UTF-8" in capsys.readouterr().err
 
 
 def test_a_film_is_not_read_as_content(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -339,7 +339,7 @@ def test_what_a_cheat_said_is_shown_and_not_obeyed(game_file: GameFile) -> None:
 def test_french(game_file: GameFile) -> None:
     text = "\n".join(verify(game_file(made.gone), lang="fr")[1])
     assert "définitive : la partie est finie" in text
-    assert "Ada ne répondait plus à l'étape " in text
+    assert "Ada était absent à l'étape " in text
     assert "manche 3" in text
     done = run("verify", "--lang", "fr", "/nowhere")
     assert "indiquez un fichier de partie" in done.stderr

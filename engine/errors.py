@@ -1,15 +1,15 @@
-"""What can go wrong, each with a stable code.
+"""The errors of the engine, each with a stable code.
 
-Three families: what a person set up wrongly (SetupError), what a player may not do (BadMoveText,
-IllegalMove), and an answer that does not fit the need it answers (BadOutcome, BadRecord), which
-is never a player's fault but that of whoever runs the game.
+There are three families. SetupError: a person asked for a game that cannot be set up. BadMoveText
+and IllegalMove: a player tried something that the rules do not allow. BadOutcome and BadRecord: an
+answer does not fit the need. The last are never a player's fault, but the fault of the runner.
 """
 
 from typing import ClassVar
 
 
 class EngineError(Exception):
-    """Anything that the engine refuses; nothing has changed."""
+    """The base of all errors. An operation that raises one has changed nothing."""
 
     code: ClassVar[str] = "engine"
 
@@ -43,7 +43,7 @@ class BadMoveText(EngineError):
 
 
 class IllegalMove(EngineError):
-    """The move breaks a rule that everybody can see; `rule` names it."""
+    """The move breaks a rule, as every player can see; `rule` names it."""
 
     code = "illegal-move"
 

@@ -13,6 +13,7 @@ secret. Only the dealer knows closed cards, and it draws from the generator that
     dealer.py    the trusted dealer: runs any game with a generator that is passed in
     content.py   the numbers on the cards, read from TOML beside the game
     registry.py  the games by name
+    packages.py  the games that installed packages bring
     codec.py     the one byte form of everything that is recorded
     errors.py    the errors, each with a stable code
     limits.py    every bound, with its reason

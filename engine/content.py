@@ -23,6 +23,9 @@ class Content:
     note: str
     tables: Mapping[str, Any]
 
+    def __post_init__(self) -> None:
+        _plain(self.tables)
+
     @property
     def essence(self) -> Plain:
         """Return the tables in canonical order: this part of the content enters the rules id."""
@@ -52,7 +55,6 @@ def parse_content(text: str) -> Content:
         raise BadContent('a content file begins with title = "…" and verified = true or false')
     if not isinstance(note, str):
         raise BadContent('the note of a content file is text: note = "…"')
-    _plain(tables)
     return Content(title, verified, note, tables)
 
 
@@ -62,8 +64,8 @@ def _plain(value: object, depth: int = limits.CONTENT_DEPTH_MOST) -> Plain:
     match value:
         case bool() | float():
             pass
-        case int() if abs(value) >= 10**18:  # more than a record holds
-            raise BadContent("a number of a content file has at most 18 digits")
+        case int() if abs(value) > limits.CONTENT_NUMBER_MOST:
+            raise BadContent(f"a number of a content file is at most {limits.CONTENT_NUMBER_MOST}")
         case int() | str():
             return value
         case list():

@@ -36,6 +36,18 @@ class BadContent(SetupError):
     code = "bad-content"
 
 
+class BadPackage(SetupError):
+    """An installed package offers this game, but the game cannot be loaded; `why` says why."""
+
+    code = "bad-package"
+
+    def __init__(self, name: str, origin: object, why: str) -> None:
+        super().__init__(f"the game {name!r} of the package {origin} cannot be played: {why}")
+        self.name = name
+        self.origin = origin
+        self.why = why
+
+
 class BadMoveText(EngineError):
     """The text is not a move of any game."""
 

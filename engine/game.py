@@ -61,8 +61,12 @@ class Game(Generic[S]):
     @property
     def rules_id(self) -> str:
         """Return a hash of name, version, options and content. Peers must agree on it."""
+        return self.rules_id_of(self.version)
+
+    def rules_id_of(self, version: int) -> str:
+        """Return the rules id that another version would have with these options and content."""
         options = tuple(sorted(self.chosen.items()))
-        whole = encode((self.name, self.version, options, self.content.essence))
+        whole = encode((self.name, version, options, self.content.essence))
         return sha256(b"p2pfruit rules 1\n" + whole).hexdigest()
 
     # What a game writes.

@@ -21,6 +21,10 @@ CONTENT_BYTES_MOST = 64 * 1024
 # Reading TOML takes time that grows with the square of a line: some thousand letters are a second.
 CONTENT_LINE_MOST = 500
 
+# A game may make as many cards as a number says: a million of them fit into memory, and no box
+# has a figure that is larger.
+CONTENT_NUMBER_MOST = 1_000_000
+
 # Tables within tables: no deck of cards needs deeper nesting.
 CONTENT_DEPTH_MOST = 8
 

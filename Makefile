@@ -71,7 +71,7 @@ translations: $(DEV) ## bring the catalogues up to date with the code and compil
 	$(BIN)/pybabel -q compile -D p2pfruit -d p2pfruit/locale
 
 manual: $(DEV) ## bring the manual page up to date with the command line
-	$(BIN)/python -m p2pfruit.manual >$(VENV)/p2pfruit.1
+	$(BIN)/python -m p2pfruit.cli.manual >$(VENV)/p2pfruit.1
 	mv $(VENV)/p2pfruit.1 docs/p2pfruit.1
 
 clean: ## back to a fresh clone

@@ -2,6 +2,6 @@
 
 import sys
 
-from p2pfruit.cli import main
+from p2pfruit.cli.main import main
 
 sys.exit(main())

@@ -71,7 +71,9 @@ def check_level(level: str) -> None:
 
 
 def heuristics_for(game: Game[Any]) -> Heuristics:
-    kind: Callable[[Game[Any]], Heuristics] | None = games.part(game.name, "bots", "HEURISTICS")
+    kind: Callable[[Game[Any]], Heuristics] | None = games.part(
+        game.name, "bots.heuristics", "HEURISTICS"
+    )
     return kind(game) if kind else Playouts()
 
 

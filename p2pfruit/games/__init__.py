@@ -19,6 +19,6 @@ def part(game: str, module: str, name: str) -> Any:
     try:
         return getattr(importlib.import_module(f"{package}.{module}"), name)
     except ModuleNotFoundError as error:
-        if error.name in (package, f"{package}.{module}"):
+        if error.name and f"{package}.{module}".startswith(error.name):
             return None
         raise

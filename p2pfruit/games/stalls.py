@@ -11,13 +11,13 @@ from engine.moves import Event, Move
 from engine.needs import Face
 from engine.tricks import number, suit
 from engine.views import View
-from p2pfruit.colours import Colour
+from p2pfruit.games.colours import Colour
+from p2pfruit.games.narrator import Teller
+from p2pfruit.games.presenter import Presenter
+from p2pfruit.games.scenes import Mood, Suit, Tile
 from p2pfruit.games.tindahan.words import card, fruit
 from p2pfruit.language import text as _
-from p2pfruit.presenting import Presenter
-from p2pfruit.scenes import Mood, Suit, Tile
-from p2pfruit.shown import width
-from p2pfruit.telling import Teller
+from p2pfruit.text.safe import width
 
 # Shape, colour, and letters where the first two of the name are not enough.
 _LOOKS = {

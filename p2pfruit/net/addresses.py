@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from p2pfruit.language import text as _
 from p2pfruit.net import limits
-from p2pfruit.shown import shortened
+from p2pfruit.text.safe import shortened
 
 _LABEL = r"(?!-)[a-z0-9_-]{1,63}(?<!-)"
 _NAME = re.compile(rf"{_LABEL}(\.{_LABEL})*\.?")

@@ -26,7 +26,7 @@ from p2pfruit.net.addresses import Address, broadcast_addresses
 from protocol.codec import Value, decode, encode
 from protocol.errors import RemoteProtocolError
 from protocol.limits import NAME_LENGTH_MOST, WORD_LENGTH_MOST
-from protocol.link import KEY_ID_SIZE
+from protocol.link.link import KEY_ID_SIZE
 
 MAGIC = b"p2pfruit table"
 VERSION = 1

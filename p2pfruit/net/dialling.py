@@ -14,7 +14,7 @@ import trio
 from p2pfruit.language import text as _
 from p2pfruit.net import limits
 from p2pfruit.net.addresses import Address, Kind
-from p2pfruit.shown import shortened
+from p2pfruit.text.safe import shortened
 
 TOR = "socks5://127.0.0.1:9050"
 

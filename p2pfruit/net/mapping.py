@@ -14,7 +14,7 @@ from p2pfruit.exits import Refusal
 from p2pfruit.language import text as _
 from p2pfruit.net import limits
 from p2pfruit.net.addresses import Address, as_ip
-from p2pfruit.shown import shortened
+from p2pfruit.text.safe import shortened
 
 T = TypeVar("T")
 

@@ -14,9 +14,9 @@ import trio
 
 from p2pfruit.language import text as _
 from p2pfruit.net import limits
+from protocol.crypto.identity import Identity
 from protocol.errors import LocalProtocolError, RemoteProtocolError
-from protocol.identity import Identity
-from protocol.link import Link
+from protocol.link.link import Link
 
 EPHEMERAL_SIZE = 32
 

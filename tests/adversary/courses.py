@@ -18,9 +18,9 @@ from engine.dealer import play
 from engine.moves import Outcome
 from engine.needs import EVERYONE, Choose, Deal, Face, Lot, Need, Shuffle
 from engine.record import State
-from protocol import entries
-from protocol.gamefile import Proof, check_one
-from protocol.party import Party
+from protocol.feed import entries
+from protocol.file.gamefile import Proof, check_one
+from protocol.table.party import Party
 from tests.adversary.hall import Chooser, Hall, any_move
 
 # What some games ask beyond answers of each kind.

@@ -5,15 +5,15 @@ from typing import Any
 
 from engine.moves import Move
 from engine.needs import Slot
-from protocol import group
-from protocol.cards import other_faces
-from protocol.drawing import Well
-from protocol.group import Point
-from protocol.party import Party
-from protocol.position import plain, slot_bytes
-from protocol.proofs import equality, one_of_many, shuffle
-from protocol.proofs.deck import Deck
-from protocol.proofs.shuffle import Witness
+from protocol.crypto import group
+from protocol.crypto.group import Point
+from protocol.crypto.proofs import equality, one_of_many, shuffle
+from protocol.crypto.proofs.deck import Deck
+from protocol.crypto.proofs.shuffle import Witness
+from protocol.crypto.secrets import Well
+from protocol.table.cards import other_faces
+from protocol.table.party import Party
+from protocol.table.position import plain, slot_bytes
 from tests.adversary.hall import Body, due
 from tests.protocol.tables import secret
 

@@ -15,14 +15,14 @@ from engine.game import Game
 from engine.moves import Move
 from engine.views import View
 from protocol.codec import Value
-from protocol.entries import NOTHING, Entry, Seen
 from protocol.errors import RemoteProtocolError
-from protocol.gamefile import Proof, Prover, check_all, read, write
-from protocol.happenings import Lost, Why
-from protocol.judging import check_now
-from protocol.party import Party
-from protocol.phases import PHASES, Phase
-from protocol.report import Report, Verdict, report
+from protocol.feed.entries import NOTHING, Entry, Seen
+from protocol.file.gamefile import Proof, Prover, check_all, read, write
+from protocol.file.report import Report, Verdict, report
+from protocol.table.events import Lost, Why
+from protocol.table.judging import check_now
+from protocol.table.party import Party
+from protocol.table.phases import PHASES, Phase
 from tests.protocol.tables import Setup
 
 Body = tuple[Value, ...]

@@ -3,11 +3,11 @@
 import pytest
 
 from engine.moves import Move
-from protocol import group
-from protocol.group import ORDER
-from protocol.party import Party
-from protocol.position import plain
-from protocol.proofs import one_of_many
+from protocol.crypto import group
+from protocol.crypto.group import ORDER
+from protocol.crypto.proofs import one_of_many
+from protocol.table.party import Party
+from protocol.table.position import plain
 from tests.adversary.attacks.secrets import commit
 from tests.adversary.forging import (
     CHEATING,

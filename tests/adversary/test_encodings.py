@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from protocol import group
 from protocol.codec import Value
-from protocol.entries import Entry
+from protocol.crypto import group
+from protocol.crypto.group import ORDER, POINT_BYTES, SCALAR_BYTES
 from protocol.errors import RemoteProtocolError
-from protocol.group import ORDER, POINT_BYTES, SCALAR_BYTES
-from protocol.happenings import Why
-from protocol.party import Party
+from protocol.feed.entries import Entry
+from protocol.table.events import Why
+from protocol.table.party import Party
 from tests.adversary.courses import KINDS, follow, games, kinds_of
 from tests.adversary.hall import Body, Hall, due, forge, owed
 

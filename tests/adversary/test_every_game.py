@@ -11,13 +11,13 @@ import pytest
 from engine import registry
 from engine.errors import BadMoveText
 from engine.moves import Move
-from protocol.entries import AGREE, COMMIT, MOVE, SHUFFLE, Entry
 from protocol.errors import RemoteProtocolError
-from protocol.gamefile import Refused, read, write
-from protocol.happenings import Why
-from protocol.party import Party
-from protocol.phases import Phase
-from protocol.report import Stopped, Verdict
+from protocol.feed.entries import AGREE, COMMIT, MOVE, SHUFFLE, Entry
+from protocol.file.gamefile import Refused, read, write
+from protocol.file.report import Stopped, Verdict
+from protocol.table.events import Why
+from protocol.table.party import Party
+from protocol.table.phases import Phase
 from tests.adversary.attacks import ATTACKS, Attack
 from tests.adversary.attacks.listing import come_to
 from tests.adversary.courses import KINDS, TURNED, finished, follow, kinds_of, traits

@@ -7,11 +7,11 @@ import msgpack
 import pytest
 
 from protocol.codec import Value, decode, encode
-from protocol.entries import Entry
+from protocol.crypto.identity import SIGNATURE_SIZE
 from protocol.errors import RemoteProtocolError
-from protocol.gamefile import MAGIC, Refused, read, write
-from protocol.identity import SIGNATURE_SIZE
-from protocol.report import Verdict, report
+from protocol.feed.entries import Entry
+from protocol.file.gamefile import MAGIC, Refused, read, write
+from protocol.file.report import Verdict, report
 from tests.adversary.hall import Hall, forge, refused_at_the_door
 
 FILE_MOST = 10**8

@@ -20,15 +20,15 @@ from engine.moves import Move
 from engine.record import Claim
 from engine.tricks import FOLLOW, suit
 from engine.views import View, guess
-from p2pfruit import cli
-from protocol import group
-from protocol.cards import other_faces
-from protocol.entries import MOVE, Entry
-from protocol.gamefile import write
-from protocol.happenings import Why
-from protocol.party import Party
-from protocol.proofs import one_of_many
-from protocol.proofs.one_of_many import BRANCH_BYTES, Cards
+from p2pfruit.cli import main
+from protocol.crypto import group
+from protocol.crypto.proofs import one_of_many
+from protocol.crypto.proofs.one_of_many import BRANCH_BYTES, Cards
+from protocol.feed.entries import MOVE, Entry
+from protocol.file.gamefile import write
+from protocol.table.cards import other_faces
+from protocol.table.events import Why
+from protocol.table.party import Party
 from tests.adversary.attacks.listing import come_to, says
 from tests.adversary.courses import CLAIM, follow, games
 from tests.adversary.forging import CHEATING, false_claims, turn_body
@@ -195,7 +195,7 @@ def verify(path: Path, party: Party) -> Any:
     """What the command says of the file that a player would have written here."""
     path.write_bytes(write(party.table))
     with redirect_stdout(io.StringIO()) as printed:
-        cli.main(["verify", "--json", str(path)])
+        main.main(["verify", "--json", str(path)])
     return json.loads(printed.getvalue())
 
 

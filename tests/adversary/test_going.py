@@ -3,10 +3,10 @@
 import pytest
 
 from engine.needs import Done
-from protocol.gamefile import read, write
-from protocol.happenings import Why
-from protocol.party import Party
-from protocol.report import Verdict, report
+from protocol.file.gamefile import read, write
+from protocol.file.report import Verdict, report
+from protocol.table.events import Why
+from protocol.table.party import Party
 from tests.adversary.hall import Hall, blamed, forge, owed
 from tests.adversary.test_votes import absent_at, finishes
 

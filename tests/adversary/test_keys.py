@@ -2,16 +2,16 @@
 
 import pytest
 
-from protocol import group
-from protocol.entries import Entry
+from protocol.crypto import group
+from protocol.crypto.group import LAMBDA, ORDER, Point, base, difference, encode_point, total
+from protocol.crypto.identity import Identity, check_key
+from protocol.crypto.proofs import knowledge
 from protocol.errors import LocalProtocolError, RemoteProtocolError
-from protocol.group import LAMBDA, ORDER, Point, base, difference, encode_point, total
-from protocol.happenings import Why
-from protocol.identity import Identity, check_key
-from protocol.party import Party, table_nonce
-from protocol.proofs import knowledge
-from protocol.report import Verdict
-from protocol.roster import Player, Roster
+from protocol.feed.entries import Entry
+from protocol.feed.roster import Player, Roster
+from protocol.file.report import Verdict
+from protocol.table.events import Why
+from protocol.table.party import Party, table_nonce
 from tests.adversary.hall import Hall, due, forge, refused_at_the_door
 from tests.protocol.tables import Setup, secret
 

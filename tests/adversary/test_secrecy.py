@@ -10,16 +10,16 @@ import pytest
 from engine.errors import IllegalMove
 from engine.moves import Move
 from engine.needs import Slot
-from protocol import group
-from protocol.cards import face_point
-from protocol.drawing import Well
-from protocol.entries import COMMIT, MOVE, SHUFFLE, Entry
+from protocol.crypto import group
+from protocol.crypto.group import ORDER, Degenerate, Point, base, difference, times, total
+from protocol.crypto.proofs import shuffle
+from protocol.crypto.proofs.deck import Deck
+from protocol.crypto.secrets import Well
 from protocol.errors import LocalProtocolError, RemoteProtocolError
-from protocol.group import ORDER, Degenerate, Point, base, difference, times, total
-from protocol.party import Party
-from protocol.phases import Phase
-from protocol.proofs import shuffle
-from protocol.proofs.deck import Deck
+from protocol.feed.entries import COMMIT, MOVE, SHUFFLE, Entry
+from protocol.table.cards import face_point
+from protocol.table.party import Party
+from protocol.table.phases import Phase
 from tests.adversary.courses import HAND, few, follow, games, printed
 from tests.adversary.hall import Hall, due, forge, said_in
 

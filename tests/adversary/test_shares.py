@@ -8,14 +8,14 @@ import pytest
 from engine.moves import Tell
 from engine.needs import EVERYONE, Deal, Face
 from engine.record import but
-from protocol import group
-from protocol.entries import SHARES
-from protocol.group import ORDER, Point, base, difference, times, total
-from protocol.happenings import Why
-from protocol.party import Party
-from protocol.phases import Phase
-from protocol.position import slot_bytes
-from protocol.proofs import equality, knowledge
+from protocol.crypto import group
+from protocol.crypto.group import ORDER, Point, base, difference, times, total
+from protocol.crypto.proofs import equality, knowledge
+from protocol.feed.entries import SHARES
+from protocol.table.events import Why
+from protocol.table.party import Party
+from protocol.table.phases import Phase
+from protocol.table.position import slot_bytes
 from tests.adversary.courses import few, games
 from tests.adversary.forging import CHEATING, card_of, shares_body, true_shares
 from tests.adversary.hall import Body, Hall, due, forge, refused_at_the_door, said

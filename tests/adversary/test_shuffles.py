@@ -4,15 +4,15 @@ from hashlib import sha256
 
 import pytest
 
-from protocol import group
-from protocol.cards import face_point
-from protocol.drawing import Well
-from protocol.entries import SHUFFLE, Entry
+from protocol.crypto import group
+from protocol.crypto.group import ORDER, Point, base, difference, negate, times, total
+from protocol.crypto.proofs import shuffle
+from protocol.crypto.proofs.deck import Card, Deck
+from protocol.crypto.proofs.shuffle import Witness
+from protocol.crypto.secrets import Well
 from protocol.errors import RemoteProtocolError
-from protocol.group import ORDER, Point, base, difference, negate, times, total
-from protocol.proofs import shuffle
-from protocol.proofs.deck import Card, Deck
-from protocol.proofs.shuffle import Witness
+from protocol.feed.entries import SHUFFLE, Entry
+from protocol.table.cards import face_point
 from tests.adversary.attacks.decks import doubles_a_card, order_of
 from tests.adversary.courses import games, printed
 from tests.adversary.forging import shuffle_body, shuffled

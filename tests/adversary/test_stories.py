@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from protocol.drawing import Well
-from protocol.entries import Entry, Head, Seen
-from protocol.gamefile import read, write
-from protocol.group import base
-from protocol.happenings import Why
-from protocol.party import Party
-from protocol.report import Stopped, Verdict, report
+from protocol.crypto.group import base
+from protocol.crypto.secrets import Well
+from protocol.feed.entries import Entry, Head, Seen
+from protocol.file.gamefile import read, write
+from protocol.file.report import Stopped, Verdict, report
+from protocol.table.events import Why
+from protocol.table.party import Party
 from tests.adversary.forging import card_of
 from tests.adversary.hall import Body, Hall, forge
 from tests.protocol.tables import secret

@@ -9,11 +9,11 @@ from random import Random
 import pytest
 
 from protocol.codec import Value
-from protocol.entries import Entry, Head
 from protocol.errors import LocalProtocolError, RemoteProtocolError
-from protocol.gamefile import read, write
-from protocol.party import Party
-from protocol.phases import PHASES
+from protocol.feed.entries import Entry, Head
+from protocol.file.gamefile import read, write
+from protocol.table.party import Party
+from protocol.table.phases import PHASES
 from tests.adversary.courses import few, games
 from tests.adversary.hall import Hall, blamed, forge, hear
 

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import pytest
 
 from protocol.errors import LocalProtocolError
-from protocol.gamefile import write
-from protocol.happenings import Why
-from protocol.party import Party
-from protocol.phases import Phase
-from protocol.report import Report, Stopped, Verdict
+from protocol.file.gamefile import write
+from protocol.file.report import Report, Stopped, Verdict
+from protocol.table.events import Why
+from protocol.table.party import Party
+from protocol.table.phases import Phase
 from tests.adversary.hall import Hall
 
 KINDS = ("seat", "lot", "shuffle", "agree", "shares", "commit", "ready", "reveal")

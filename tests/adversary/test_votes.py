@@ -2,12 +2,12 @@
 
 import pytest
 
-from protocol.entries import Head
 from protocol.errors import LocalProtocolError
-from protocol.gamefile import write
-from protocol.happenings import Why
-from protocol.party import Party
-from protocol.report import Stopped, Verdict
+from protocol.feed.entries import Head
+from protocol.file.gamefile import write
+from protocol.file.report import Stopped, Verdict
+from protocol.table.events import Why
+from protocol.table.party import Party
 from tests.adversary.hall import Hall, blamed, forge
 
 

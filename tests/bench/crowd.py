@@ -20,15 +20,15 @@ from typing import Any
 import trio
 
 from engine import registry
-from p2pfruit import company
-from p2pfruit.journal import Journal
+from p2pfruit.home.journal import Journal
+from p2pfruit.home.store import Store
 from p2pfruit.net.addresses import Address
-from p2pfruit.node import Network, Node
-from p2pfruit.screens import Silent
-from p2pfruit.store import Store
-from protocol.link import SECRET_SIZE, seat_key
-from protocol.lobby import Offer
-from protocol.report import Verdict, report
+from p2pfruit.seat import household
+from p2pfruit.seat.node import Network, Node
+from p2pfruit.ui.lines.observer import Silent
+from protocol.file.report import Verdict, report
+from protocol.link.link import SECRET_SIZE, seat_key
+from protocol.peer.lobby import Offer
 
 GAME = "fruitoplay"
 TABLES = 50
@@ -76,12 +76,12 @@ async def _table(database: Path, seconds: list[float]) -> None:
     began = trio.current_time()
     secret = secrets.token_bytes(SECRET_SIZE)
     psk = seat_key(secret)
-    host, guest = (company.bot_chair(LEVEL, name) for name in ("host", "guest"))
+    host, guest = (household.bot_chair(LEVEL, name) for name in ("host", "guest"))
     with Store(database) as store:
         journal = Journal(store, secret)
-        node = Node(host, psk, Network(binds=(Address(company.LOOPBACK, 0),)), Silent(), journal)
+        node = Node(host, psk, Network(binds=(Address(household.LOOPBACK, 0),)), Silent(), journal)
         offer = Offer.of(registry.build(GAME), 2)
-        peer = await company.host(node, offer, psk, [guest], journal, lambda: None)
+        peer = await household.host(node, offer, psk, [guest], journal, lambda: None)
     assert report(peer.table).verdict is Verdict.FINAL
     seconds.append(trio.current_time() - began)
 

@@ -13,11 +13,11 @@ from typing import Any
 from coincurve._libsecp256k1 import ffi, lib  # type: ignore[import-not-found]
 from coincurve.context import GLOBAL_CONTEXT
 
-from protocol import group
-from protocol.drawing import Well
-from protocol.proofs import equality, one_of_many, shuffle
-from protocol.proofs.shuffle import Card, Deck
-from protocol.transcript import Context, Transcript
+from protocol.crypto import group
+from protocol.crypto.proofs import equality, one_of_many, shuffle
+from protocol.crypto.proofs.shuffle import Card, Deck
+from protocol.crypto.secrets import Well
+from protocol.crypto.transcript import Context, Transcript
 
 CARDS = 80
 CLAIMED, FACES = 10, 40

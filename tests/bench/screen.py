@@ -21,11 +21,11 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from p2pfruit.terminal.lines import Size
-from p2pfruit.terminal.table import TablePage
-from p2pfruit.terminal.tableside import pages_for
-from tests.cli.terminal import LIMIT_S, Terminal, terminal
-from tests.terminal.tables import SMALL, WIDE, Shown
+from p2pfruit.ui.screen.styled import Size
+from p2pfruit.ui.screen.table import TablePage
+from p2pfruit.ui.screen.tableside import pages_for
+from tests.p2pfruit.cli.terminal import LIMIT_S, Terminal, terminal
+from tests.p2pfruit.ui.screen.tables import SMALL, WIDE, Shown
 
 SEATS = 6
 KEYS = 200

@@ -14,11 +14,11 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from protocol import gamefile
-from protocol.entries import Entry
-from protocol.gamefile import Proof, check_one
-from protocol.phases import Phase
-from protocol.report import Verdict, report
+from protocol.feed.entries import Entry
+from protocol.file import gamefile
+from protocol.file.gamefile import Proof, check_one
+from protocol.file.report import Verdict, report
+from protocol.table.phases import Phase
 from tests.bench.cryptography import CARDS, bare, over_bare
 from tests.protocol.tables import Room, Setup
 

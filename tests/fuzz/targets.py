@@ -4,16 +4,17 @@ from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
-from protocol import gamefile, limits
+from protocol import limits
 from protocol.codec import Value, decode, encode
-from protocol.entries import ID_SIZE, NOTHING, Entry
+from protocol.crypto.identity import SIGNATURE_SIZE
 from protocol.errors import RemoteProtocolError
-from protocol.gamefile import Refused
-from protocol.identity import SIGNATURE_SIZE
-from protocol.link import Link
-from protocol.lobby import Guest, Host, Offer
-from protocol.lobby import Refused as NoSeat
-from protocol.messages import (
+from protocol.feed.entries import ID_SIZE, NOTHING, Entry
+from protocol.feed.roster import Player, Roster
+from protocol.file import gamefile
+from protocol.file.gamefile import Refused
+from protocol.file.report import report
+from protocol.link.link import Link
+from protocol.link.messages import (
     Accept,
     Begin,
     Bye,
@@ -32,14 +33,24 @@ from protocol.messages import (
     encode_message,
     parse_message,
 )
-from protocol.notes import AT, CHAT, DONE, Note, Notes
-from protocol.peer import Peer
-from protocol.report import report
-from protocol.roster import Player, Roster
-from protocol.table import Table
-from tests.protocol.files import finished
-from tests.protocol.links import ALICE, BOB, LAST, MORE, Puppet, connect, dialler, held, responder
-from tests.protocol.peers import STRANGER
+from protocol.link.notes import AT, CHAT, DONE, Note, Notes
+from protocol.peer.lobby import Guest, Host, Offer
+from protocol.peer.lobby import Refused as NoSeat
+from protocol.peer.peer import Peer
+from protocol.table.table import Table
+from tests.protocol.file.files import finished
+from tests.protocol.link.links import (
+    ALICE,
+    BOB,
+    LAST,
+    MORE,
+    Puppet,
+    connect,
+    dialler,
+    held,
+    responder,
+)
+from tests.protocol.peer.peers import STRANGER
 from tests.protocol.tables import Setup
 
 PLAYERS = 3

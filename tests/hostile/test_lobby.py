@@ -19,12 +19,14 @@ from p2pfruit.net import wire as wires
 from p2pfruit.net.addresses import Address
 from p2pfruit.net.listening import serve
 from p2pfruit.net.wire import Closed, Wire
-from p2pfruit.node import Network, Node
+from p2pfruit.seat.node import Network, Node
+from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
-from protocol.identity import Identity
-from protocol.link import INSTANCE_SIZE
-from protocol.lobby import Offer
-from protocol.messages import (
+from protocol.feed.roster import Player as Line
+from protocol.feed.roster import Roster
+from protocol.file.report import Verdict, report
+from protocol.link.link import INSTANCE_SIZE
+from protocol.link.messages import (
     Accept,
     Begin,
     Bye,
@@ -38,10 +40,8 @@ from protocol.messages import (
     encode_message,
     parse_message,
 )
-from protocol.report import Verdict, report
-from protocol.roster import Player as Line
-from protocol.roster import Roster
-from tests.node.halls import (
+from protocol.peer.lobby import Offer
+from tests.p2pfruit.seat.halls import (
     IMPATIENT,
     LOOPBACK,
     PATIENCE_S,

@@ -4,8 +4,7 @@ import socket
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
-from p2pfruit import invitations
-from p2pfruit.net import limits
+from p2pfruit.net import invitations, limits
 from p2pfruit.net.addresses import Address
 from tests.hostile.memory import grown, resident
 from tests.hostile.test_stranger import FLOOD, GROWTH_MOST, SAID

@@ -11,13 +11,14 @@ import trio
 from p2pfruit.net import limits as net_limits
 from p2pfruit.net import wire as wires
 from p2pfruit.net.addresses import Address
-from protocol import entries, limits
+from protocol import limits
 from protocol.codec import Value
-from protocol.entries import NOTHING, Entry, Head
-from protocol.happenings import Chatted, Linked, Lost, Why
-from protocol.identity import Identity
-from protocol.link import INSTANCE_SIZE
-from protocol.messages import (
+from protocol.crypto.identity import Identity
+from protocol.feed import entries
+from protocol.feed.entries import NOTHING, Entry, Head
+from protocol.file.report import Report, Verdict, report
+from protocol.link.link import INSTANCE_SIZE
+from protocol.link.messages import (
     Bye,
     Carried,
     Heads,
@@ -30,10 +31,10 @@ from protocol.messages import (
     Twin,
     encode_message,
 )
-from protocol.notes import AT, CHAT, Note
-from protocol.report import Report, Verdict, report
+from protocol.link.notes import AT, CHAT, Note
+from protocol.table.events import Chatted, Linked, Lost, Why
 from tests.hostile.memory import grown, resident
-from tests.node.halls import IMPATIENT, PSK, Hall, Player, hall
+from tests.p2pfruit.seat.halls import IMPATIENT, PSK, Hall, Player, hall
 from tests.protocol.tables import secret
 
 FLOOD = limits.USELESS_MOST + 1_000

@@ -14,12 +14,12 @@ import trio
 
 from p2pfruit.net import limits
 from p2pfruit.net import wire as wires
-from protocol.identity import Identity
-from protocol.link import INSTANCE_SIZE, Link, key_id
-from protocol.noise import BARE_SIZE
-from protocol.report import Verdict
+from protocol.crypto.identity import Identity
+from protocol.crypto.noise import BARE_SIZE
+from protocol.file.report import Verdict
+from protocol.link.link import INSTANCE_SIZE, Link, key_id
 from tests.hostile.memory import grown, resident
-from tests.node.halls import OTHER_PSK, PSK, Hall, hall
+from tests.p2pfruit.seat.halls import OTHER_PSK, PSK, Hall, hall
 from tests.protocol.tables import secret
 
 STRANGER = Identity(secret("stranger at the door"))

@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 
 from p2pfruit import limits
-from p2pfruit.screens import LineScreen
-from p2pfruit.shown import width
-from p2pfruit.store import Known, Meeting
-from p2pfruit.talk import Talk
+from p2pfruit.home.store import Known, Meeting
+from p2pfruit.text.safe import width
+from p2pfruit.ui.chat import Talk
+from p2pfruit.ui.lines.observer import LineScreen
 from protocol import limits as table_limits
-from protocol.happenings import Chatted, Listens
-from protocol.messages import Noted
-from protocol.notes import AT, CHAT, Note
-from protocol.peer import CHATTING
-from tests.node.halls import Player, hall
-from tests.protocol.peers import Company
+from protocol.link.messages import Noted
+from protocol.link.notes import AT, CHAT, Note
+from protocol.peer.peer import CHATTING
+from protocol.table.events import Chatted, Listens
+from tests.p2pfruit.seat.halls import Player, hall
+from tests.protocol.peer.peers import Company
 
 HOSTILE = (
     "\x1b[2J\x1b]0;mine\x07",

@@ -1,6 +1,6 @@
 import pytest
 
-from p2pfruit.cli import main
+from p2pfruit.cli.main import main
 
 
 @pytest.mark.parametrize("where", [[], ["--bind", "127.0.0.1"], ["--bind", "::1"]])

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from p2pfruit import invitations
+from p2pfruit.net import invitations
 from p2pfruit.net.beacon import Announcement
 from p2pfruit.net.limits import BEACON_PORT
-from protocol import gamefile
-from protocol.link import key_id, seat_key, watch_key
-from protocol.report import Verdict, report
+from protocol.file import gamefile
+from protocol.file.report import Verdict, report
+from protocol.link.link import key_id, seat_key, watch_key
 from tests.games import registered
 from tests.netns.hosts import Hosts
 from tests.netns.mesh import Mesh

@@ -16,12 +16,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any
 
-from p2pfruit import cli
-from p2pfruit.home import Home
-from p2pfruit.store import Store
-from protocol import gamefile
-from protocol.entries import Entry
-from protocol.table import Table
+from p2pfruit.cli import main
+from p2pfruit.home.folder import Home
+from p2pfruit.home.store import Store
+from protocol.feed.entries import Entry
+from protocol.file import gamefile
+from protocol.table.table import Table
 from tests.processes.program import CRASH, GATE, LIMITS, MEET, SEED
 
 LIMIT_S = 90
@@ -211,7 +211,7 @@ class Hall:
         """What `p2pfruit verify` says of these records: its exit code, and a report each."""
         files = [str(self.record(name)) for name in names]
         with redirect_stdout(io.StringIO()) as printed:
-            code = cli.main(["verify", "--json", *files])
+            code = main.main(["verify", "--json", *files])
         return code, [json.loads(line) for line in printed.getvalue().splitlines()]
 
     def the_same(self, names: Sequence[str]) -> bytes:

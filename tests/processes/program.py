@@ -24,16 +24,18 @@ import trio
 
 from engine.moves import Event, Move
 from engine.views import View
-from p2pfruit import cli, company, fronts
-from p2pfruit.brains import BotBrain
-from p2pfruit.gathering import Sitter
-from p2pfruit.journal import Journal
+from p2pfruit.cli import main as cli
+from p2pfruit.home.journal import Journal
+from p2pfruit.home.store import SavedSeat
 from p2pfruit.net.wire import Wire
-from p2pfruit.store import SavedSeat
-from protocol.entries import Entry
-from protocol.party import table_nonce
-from protocol.peer import Peer
-from protocol.roster import Player, Roster
+from p2pfruit.seat import household
+from p2pfruit.seat.lobby import Sitter
+from p2pfruit.seat.players import BotBrain
+from p2pfruit.ui import fronts
+from protocol.feed.entries import Entry
+from protocol.feed.roster import Player, Roster
+from protocol.peer.peer import Peer
+from protocol.table.party import table_nonce
 from tests.games import registered
 
 CRASH = "P2PFRUIT_TEST_CRASH"
@@ -151,7 +153,7 @@ def fix_secrets(text: str) -> None:
         return Player(key, table_nonce(self.seed), name)
 
     setattr(Sitter, "sit", sit)  # noqa: B010 - mypy takes no method for a variable
-    for module in (company, fronts):
+    for module in (household, fronts):
         setattr(module, "SystemRandom", lambda: Random(text))  # noqa: B010
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from protocol import entries
+from protocol.feed import entries
 from tests import games
 from tests.processes.hall import KILLED, Hall, Program, opened
 from tests.processes.program import AFTER, ANY, BEFORE, SENT, SIT

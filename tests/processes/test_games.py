@@ -7,8 +7,8 @@ small tables; here, that it comes to the same where hands are proved and moves a
 import pytest
 
 from engine import registry
-from protocol import entries
-from protocol.entries import Entry
+from protocol.feed import entries
+from protocol.feed.entries import Entry
 from tests.processes.hall import KILLED, Hall, Program
 from tests.processes.program import AFTER, AT_THE_GATE, BEFORE, SENT
 from tests.processes.test_absence import IMPATIENT

@@ -3,7 +3,7 @@
 import shutil
 from hashlib import sha256
 
-from protocol.entries import COMMIT
+from protocol.feed.entries import COMMIT
 from tests.processes.hall import KILLED, Hall, Program, invited
 from tests.processes.program import AT_THE_GATE
 

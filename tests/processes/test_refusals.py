@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from p2pfruit import invitations
-from p2pfruit.invitations import Invitation, host_hash
+from p2pfruit.net import invitations
+from p2pfruit.net.invitations import Invitation, host_hash
 from tests.processes.hall import Hall, invited
 from tests.processes.program import AT_THE_GATE
 

@@ -12,9 +12,9 @@ from engine import registry
 from engine.game import Game
 from engine.moves import Move
 from engine.views import View
-from protocol.identity import Identity
-from protocol.party import Party, table_nonce
-from protocol.roster import Player, Roster
+from protocol.crypto.identity import Identity
+from protocol.feed.roster import Player, Roster
+from protocol.table.party import Party, table_nonce
 
 Chooser = Callable[[View[Any], Random], Move]
 

@@ -20,32 +20,33 @@ from typing import Any
 import trio
 
 from engine import registry
-from p2pfruit import invitations, language
-from p2pfruit.dealt import DealtTable
-from p2pfruit.ending import Ended, file_name
-from p2pfruit.home import Home
-from p2pfruit.invitations import Invitation, host_hash
-from p2pfruit.judgement import player_names
+from p2pfruit import language
+from p2pfruit.games.course import find_course
+from p2pfruit.home.ending import Ended, file_name
+from p2pfruit.home.folder import Home
+from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
-from p2pfruit.settings import Settings
-from p2pfruit.terminal.dealt import _Dealt
-from p2pfruit.terminal.drawing import Status
-from p2pfruit.terminal.final import FinalPage
-from p2pfruit.terminal.front import final_of
-from p2pfruit.terminal.lines import Size, text_of
-from p2pfruit.terminal.lobby import LobbyModel, LobbyPage
-from p2pfruit.terminal.menu import ScreenAsker
-from p2pfruit.terminal.overlays import LinesPage, ScoringPage
-from p2pfruit.terminal.page import Page, Stage
-from p2pfruit.terminal.replay import ReplayPage
-from p2pfruit.terminal.table import TablePage
-from p2pfruit.terminal.tableside import Words, pages_for
-from p2pfruit.tutorial.course import find_course
-from p2pfruit.tutorial.page import TutorialPage
-from p2pfruit.wishes import Menu
-from protocol.link import SECRET_SIZE
-from tests.replay.tables import four, replay_of
-from tests.terminal.tables import Shown
+from p2pfruit.net import invitations
+from p2pfruit.net.invitations import Invitation, host_hash
+from p2pfruit.replay.verdict import player_names
+from p2pfruit.seat.local import DealtTable
+from p2pfruit.ui.menu.entries import Menu
+from p2pfruit.ui.screen.dealt import _Dealt
+from p2pfruit.ui.screen.drawing import Status
+from p2pfruit.ui.screen.final import FinalPage
+from p2pfruit.ui.screen.front import final_of
+from p2pfruit.ui.screen.lesson import TutorialPage
+from p2pfruit.ui.screen.lobby import LobbyModel, LobbyPage
+from p2pfruit.ui.screen.menu import ScreenAsker
+from p2pfruit.ui.screen.overlays import LinesPage, ScoringPage
+from p2pfruit.ui.screen.page import Page, Stage
+from p2pfruit.ui.screen.replay import ReplayPage
+from p2pfruit.ui.screen.styled import Size, text_of
+from p2pfruit.ui.screen.table import TablePage
+from p2pfruit.ui.screen.tableside import Words, pages_for
+from protocol.link.link import SECRET_SIZE
+from tests.p2pfruit.replay.tables import four, replay_of
+from tests.p2pfruit.ui.screen.tables import Shown
 
 SIZE = Size(80, 24)
 

@@ -9,16 +9,17 @@ from pathlib import Path
 import pytest
 
 from engine import registry
-from p2pfruit import language, settings
-from p2pfruit.brains import talk_help
-from p2pfruit.cli import COMMANDS, build_parser
+from p2pfruit import language
+from p2pfruit.cli.main import COMMANDS, build_parser
 from p2pfruit.games.about import about
-from p2pfruit.line import leaving_help
-from p2pfruit.recalling import recall_help
-from p2pfruit.settings import Key, written
-from p2pfruit.terminal.glyphs import plain
-from p2pfruit.terminal.lines import Size, text_of
-from p2pfruit.terminal.tableside import help_page
+from p2pfruit.home import settings
+from p2pfruit.home.settings import Key, written
+from p2pfruit.seat.players import talk_help
+from p2pfruit.ui.history import recall_help
+from p2pfruit.ui.lines.player import leaving_help
+from p2pfruit.ui.screen.glyphs import plain
+from p2pfruit.ui.screen.styled import Size, text_of
+from p2pfruit.ui.screen.tableside import help_page
 from tests.repository.sources import ROOT
 
 PLAY = ROOT / "docs/play.md"

@@ -102,7 +102,7 @@ def test_package_is_pure(package: str) -> None:
         ("engine", "whole /= 2"),
         ("engine", "half = float(text)"),
         ("protocol", "import secrets"),
-        ("protocol", "from p2pfruit.cli import main"),
+        ("protocol", "from p2pfruit.cli.main import main"),
         ("protocol", "import trio.lowlevel"),
     ],
 )

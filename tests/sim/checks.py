@@ -16,17 +16,18 @@ from typing import TYPE_CHECKING
 
 from engine.moves import Move
 from engine.needs import EVERYONE
-from protocol import gamefile, group
-from protocol.ballots import parse_vote
-from protocol.entries import MOVE, REVEAL, SHARES, Entry
+from protocol.crypto import group
+from protocol.crypto.group import Point
 from protocol.errors import RemoteProtocolError
-from protocol.gamefile import Proof
-from protocol.group import Point
-from protocol.happenings import Differs, Happened, Lost, Why
-from protocol.messages import Carried, parse_message
-from protocol.phases import Phase
-from protocol.report import Report, report
-from protocol.table import Table
+from protocol.feed.entries import MOVE, REVEAL, SHARES, Entry
+from protocol.file import gamefile
+from protocol.file.gamefile import Proof
+from protocol.file.report import Report, report
+from protocol.link.messages import Carried, parse_message
+from protocol.table.ballots import parse_vote
+from protocol.table.events import Differs, Happened, Lost, Why
+from protocol.table.phases import Phase
+from protocol.table.table import Table
 
 if TYPE_CHECKING:
     from tests.sim.line import Line

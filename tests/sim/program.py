@@ -9,12 +9,12 @@ from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from protocol import messages
-from protocol.absence import Question, Reply
-from protocol.entries import Entry
 from protocol.errors import RemoteProtocolError
-from protocol.party import Party
-from protocol.peer import Peer, TwinFound
+from protocol.feed.entries import Entry
+from protocol.link import messages
+from protocol.peer.absence import Question, Reply
+from protocol.peer.peer import Peer, TwinFound
+from protocol.table.party import Party
 from tests.protocol.tables import secret
 from tests.sim.line import Line
 from tests.sim.plan import Stage

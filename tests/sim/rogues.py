@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
-from protocol import messages
-from protocol.entries import LEAVE, NOTHING, VOTE, Entry, Head
 from protocol.errors import LocalProtocolError, RemoteProtocolError
-from protocol.messages import Carried, Heads, Near, Noted, Ping, Playing, encode_message
-from protocol.party import Body, Party
+from protocol.feed.entries import LEAVE, NOTHING, VOTE, Entry, Head
+from protocol.link import messages
+from protocol.link.messages import Carried, Heads, Near, Noted, Ping, Playing, encode_message
+from protocol.table.party import Body, Party
 from tests.sim.line import Line
 from tests.sim.plan import Mischief
 from tests.sim.program import Program

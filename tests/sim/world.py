@@ -14,12 +14,12 @@ from typing import Any
 
 from engine import registry
 from engine.game import Game
+from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
-from protocol.identity import Identity
-from protocol.judging import Check
-from protocol.party import Party, table_nonce
-from protocol.roster import Player, Roster
-from protocol.table import Table
+from protocol.feed.roster import Player, Roster
+from protocol.table.judging import Check
+from protocol.table.party import Party, table_nonce
+from protocol.table.table import Table
 from tests.protocol.tables import secret
 from tests.sim.checks import Checks
 from tests.sim.line import Line

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from protocol import group
+from protocol.crypto import group
+from protocol.crypto.group import ORDER
+from protocol.crypto.transcript import Context, Transcript
 from protocol.errors import RemoteProtocolError
-from protocol.group import ORDER
-from protocol.transcript import Context, Transcript
 
 Case = dict[str, Any]
 

@@ -1,8 +1,8 @@
 """Proofs that images are the key's multiples of their bases."""
 
-from protocol import group
-from protocol.drawing import Well
-from protocol.proofs import equality
+from protocol.crypto import group
+from protocol.crypto.proofs import equality
+from protocol.crypto.secrets import Well
 from tests.vectors import cases
 from tests.vectors.cases import GOOD, KEY, PLACE, PROOF, SECRET, SEED, Case
 

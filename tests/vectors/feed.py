@@ -1,11 +1,11 @@
 """Entries that enter a feed, after those that are held, and those that do not."""
 
 from protocol.codec import Value
-from protocol.entries import ID_SIZE, NOTHING, Entry, Head, Seen
+from protocol.crypto.identity import SIGNATURE_SIZE, Identity
 from protocol.errors import RemoteProtocolError
-from protocol.feeds import Feeds
-from protocol.identity import SIGNATURE_SIZE, Identity
-from protocol.roster import Roster
+from protocol.feed.entries import ID_SIZE, NOTHING, Entry, Head, Seen
+from protocol.feed.feeds import Feeds
+from protocol.feed.roster import Roster
 from tests.games import registered
 from tests.protocol.tables import Setup, secret
 from tests.vectors.cases import CHAIN, FORM, GOOD, SIGNATURE, Case

@@ -5,13 +5,13 @@ The games of tests are played: tests/games/punnet.py.
 
 from dataclasses import replace
 
-from protocol import gamefile
-from protocol.entries import Entry
-from protocol.gamefile import MAGIC, Refused
-from protocol.report import report
-from protocol.table import Table
+from protocol.feed.entries import Entry
+from protocol.file import gamefile
+from protocol.file.gamefile import MAGIC, Refused
+from protocol.file.report import report
+from protocol.table.table import Table
 from tests.games import registered
-from tests.protocol.files import Parts, resigned
+from tests.protocol.file.files import Parts, resigned
 from tests.protocol.tables import Room, Setup
 from tests.vectors.cases import CHAIN, FORM, GOOD, PROOF, READING, SIGNATURE, Case
 

@@ -1,6 +1,6 @@
 """Label and parts to a point; and what is a point at all."""
 
-from protocol import group
+from protocol.crypto import group
 from tests.vectors.cases import FORM, GOOD, PROOF, Case, outcome
 
 INPUTS: list[tuple[str, list[bytes]]] = [

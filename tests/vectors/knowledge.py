@@ -1,8 +1,8 @@
 """Proofs that a key's logarithm is known."""
 
-from protocol import group
-from protocol.drawing import Well
-from protocol.proofs import knowledge
+from protocol.crypto import group
+from protocol.crypto.proofs import knowledge
+from protocol.crypto.secrets import Well
 from tests.vectors import cases
 from tests.vectors.cases import GOOD, PLACE, PROOF, SEED, Case
 

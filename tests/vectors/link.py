@@ -11,10 +11,10 @@ from hashlib import sha256
 
 from protocol import limits
 from protocol.codec import encode
+from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
-from protocol.identity import Identity
-from protocol.link import Link, key_id, seat_key, watch_key
-from tests.protocol.links import (
+from protocol.link.link import Link, key_id, seat_key, watch_key
+from tests.protocol.link.links import (
     ALICE,
     BOB,
     KEY,

@@ -1,9 +1,9 @@
 """Proofs that for each card one of its targets is the key's multiple of its base."""
 
-from protocol import group
-from protocol.drawing import Well
-from protocol.proofs import one_of_many
-from protocol.proofs.one_of_many import Card
+from protocol.crypto import group
+from protocol.crypto.proofs import one_of_many
+from protocol.crypto.proofs.one_of_many import Card
+from protocol.crypto.secrets import Well
 from tests.vectors import cases
 from tests.vectors.cases import GOOD, KEY, PLACE, PROOF, SECRET, SEED, Case
 

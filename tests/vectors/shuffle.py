@@ -1,9 +1,9 @@
 """Shuffles of a few cards, with their proofs. The order and every scalar follow from the seed."""
 
-from protocol import group
-from protocol.drawing import Well
-from protocol.proofs import shuffle
-from protocol.proofs.shuffle import Card, Deck, Witness
+from protocol.crypto import group
+from protocol.crypto.proofs import shuffle
+from protocol.crypto.proofs.shuffle import Card, Deck, Witness
+from protocol.crypto.secrets import Well
 from tests.vectors import cases
 from tests.vectors.cases import FORM, GOOD, KEY, PLACE, PROOF, SEED, Case
 

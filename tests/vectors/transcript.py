@@ -1,6 +1,6 @@
 """Items to digests and challenges, one after the other in one transcript."""
 
-from protocol import group
+from protocol.crypto import group
 from tests.vectors import cases
 from tests.vectors.cases import FORM, GOOD, PLACE, PROOF, Case
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from engine.fruitoplay.cards import FRUITS
 from engine.moves import Event
 from engine.needs import Face, Seat
-from p2pfruit.games.fruitoplay.telling import FruitoplayTeller
+from p2pfruit.games.fruitoplay.narrator import FruitoplayTeller
 from p2pfruit.language import text as _
 
 Steps = tuple[str, ...]

@@ -2,9 +2,9 @@
 
 from engine.needs import Done
 from engine.record import but
-from protocol.entries import AGREE, LOT, SEAT, SHARES, SHUFFLE
-from protocol.party import Party
-from protocol.phases import Phase
+from protocol.feed.entries import AGREE, LOT, SEAT, SHARES, SHUFFLE
+from protocol.table.party import Party
+from protocol.table.phases import Phase
 from tests.adversary.attacks.listing import attack, come_to, says
 from tests.adversary.hall import Hall, forge, owed, said
 

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from protocol.cards import face_point, opening_deck
-from protocol.entries import SHUFFLE
-from protocol.group import base, times, total
-from protocol.party import Party
-from protocol.proofs import shuffle
-from protocol.proofs.deck import Card, Deck
+from protocol.crypto.group import base, times, total
+from protocol.crypto.proofs import shuffle
+from protocol.crypto.proofs.deck import Card, Deck
+from protocol.feed.entries import SHUFFLE
+from protocol.table.cards import face_point, opening_deck
+from protocol.table.party import Party
 from tests.adversary.attacks.listing import attack, come_to, says
 from tests.adversary.courses import DECKS
 from tests.adversary.forging import CHEATING, in_first_pile, shuffle_body, shuffled, witness

@@ -1,11 +1,11 @@
 """Attacks with table keys and lots."""
 
-from protocol import group
-from protocol.entries import LOT, SEAT
-from protocol.group import base, difference, encode_point, times, total
-from protocol.party import Party
-from protocol.phases import Phase
-from protocol.proofs import equality, knowledge
+from protocol.crypto import group
+from protocol.crypto.group import base, difference, encode_point, times, total
+from protocol.crypto.proofs import equality, knowledge
+from protocol.feed.entries import LOT, SEAT
+from protocol.table.party import Party
+from protocol.table.phases import Phase
 from tests.adversary.attacks.listing import attack, come_to, says
 from tests.adversary.courses import DRAW
 from tests.adversary.forging import CHEATING

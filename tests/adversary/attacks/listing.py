@@ -9,7 +9,7 @@ docs/security.md.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from protocol.party import Party
+from protocol.table.party import Party
 from tests.adversary.hall import Body, Hall, forge
 
 Does = Callable[[Hall], Party]

@@ -3,9 +3,9 @@
 from engine.errors import IllegalMove
 from engine.moves import Move
 from engine.needs import Slot
-from protocol.entries import MOVE
-from protocol.party import Party
-from protocol.position import plain
+from protocol.feed.entries import MOVE
+from protocol.table.party import Party
+from protocol.table.position import plain
 from tests.adversary.attacks.listing import attack, come_to, says
 from tests.adversary.courses import CLAIM, HELD, PILE, TURNED, WORDS
 from tests.adversary.forging import false_claims, foreign, of_another, turn_body

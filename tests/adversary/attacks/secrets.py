@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from engine.moves import Move
-from protocol.entries import COMMIT, READY, REVEAL
-from protocol.party import Party
-from protocol.position import plain
+from protocol.feed.entries import COMMIT, READY, REVEAL
+from protocol.table.party import Party
+from protocol.table.position import plain
 from tests.adversary.attacks.listing import attack, says
 from tests.adversary.courses import HAND, REVEALED
 from tests.adversary.forging import NONCE, foreign, of_another, reveal_body

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 
 from engine.needs import Slot
-from protocol.cards import face_point
-from protocol.entries import SHARES
-from protocol.group import base, difference, times, total
-from protocol.party import Party
+from protocol.crypto.group import base, difference, times, total
+from protocol.feed.entries import SHARES
+from protocol.table.cards import face_point
+from protocol.table.party import Party
 from tests.adversary.attacks.listing import attack, says
 from tests.adversary.courses import HAND
 from tests.adversary.forging import card_of, shares_body, true_shares

@@ -1,0 +1,178 @@
+"""p2pfruit doctor: what works here, what does not, and what to do about it.
+
+Nothing leaves the machine unless --proxy or --upnp asks for it, and nothing is left behind.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import sqlite3
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from p2pfruit.exits import FAILED, FINE, USAGE, Refusal
+from p2pfruit.language import text as _
+from p2pfruit.net import limits
+from p2pfruit.net.findings import Finding, Level
+from p2pfruit.text.safe import shown, shown_path
+
+if TYPE_CHECKING:
+    from p2pfruit.home.folder import Home
+
+# The first with strict tables.
+SQLITE_LEAST = (3, 37, 0)
+
+
+def summary() -> str:
+    return _("say whether others can reach this machine, and what stands in the way")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--port", type=int, default=0, metavar=_("N"), help=_("the port to host on (any)")
+    )
+    parser.add_argument("--proxy", metavar=_("URL"), help=_("a SOCKS5 proxy to look at"))
+    parser.add_argument("--upnp", action="store_true", help=_("ask the router for the port"))
+    parser.add_argument("--json", action="store_true", help=_("one JSON object a line"))
+
+
+def run(arguments: argparse.Namespace) -> int:
+    import trio
+
+    from p2pfruit.home.folder import Home
+
+    _check(arguments)
+    began, began_steadily = time.time(), time.monotonic()
+    findings = [*trio.run(_network, arguments.port, arguments.proxy, arguments.upnp)]
+    findings += home(Home.find(arguments.home, os.environ))
+    findings += database(sqlite3.sqlite_version_info)
+    findings += terminal(os.environ)
+    drift_s = (time.time() - began) - (time.monotonic() - began_steadily)
+    findings += clock(time.gmtime().tm_year, drift_s)
+    for finding in findings:
+        print(as_json(finding) if arguments.json else as_lines(finding))
+    return FAILED if any(one.level is Level.PROBLEM for one in findings) else FINE
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    if not 0 <= arguments.port < 1 << 16:
+        raise Refusal(
+            _("there is no port {port}").format(port=arguments.port),
+            hint=_("give a number from 0 to {most}").format(most=65535),
+            code=USAGE,
+        )
+    if arguments.upnp and not arguments.port:
+        message = _("--upnp needs to know which port")
+        raise Refusal(message, hint=_("add --port N, the one you host on"), code=USAGE)
+
+
+def as_lines(finding: Finding) -> str:
+    words = {Level.OK: _("ok"), Level.NOTE: _("note"), Level.PROBLEM: _("problem")}
+    columns = max(map(len, words.values())) + 2
+    line = words[finding.level].ljust(columns) + finding.what
+    if finding.hint is not None:
+        line += "\n" + " " * columns + _("hint: {hint}").format(hint=finding.hint)
+    return line
+
+
+def as_json(finding: Finding) -> str:
+    return json.dumps(
+        {
+            "level": finding.level.value,
+            "about": finding.about,
+            "what": finding.what,
+            "hint": finding.hint,
+        }
+    )
+
+
+async def _network(port: int, proxy: str | None, upnp: bool) -> list[Finding]:
+    from p2pfruit.net import reachability
+    from p2pfruit.net.addresses import own_addresses
+
+    hosts = own_addresses()
+    findings = reachability.addresses(hosts) + reachability.outside(hosts)
+    findings += await reachability.ports(hosts, port)
+    if proxy is not None:
+        findings.append(await reachability.proxy(proxy))
+    if upnp:
+        findings.append(await reachability.router(port))
+    return findings
+
+
+def home(folder: "Home") -> list[Finding]:
+    path = shown_path(str(folder.path))
+    hint = _("give --home FOLDER, one that you can write to")
+    try:
+        there = _existing(folder.path)
+        with tempfile.TemporaryFile(dir=there):
+            free = shutil.disk_usage(there).free
+    except OSError as error:
+        what = _("cannot write to {path}: {why}").format(path=path, why=error.strerror)
+        return [Finding(Level.PROBLEM, "home", what, hint)]
+    megabytes = free >> 20
+    what = _("{path} can be written to; {megabytes} MB are free").format(
+        path=path, megabytes=megabytes
+    )
+    if free < limits.FREE_SPACE_LEAST:
+        hint = _("make room: a move that cannot be saved is not played")
+        return [Finding(Level.PROBLEM, "home", what, hint)]
+    return [Finding(Level.OK, "home", what)]
+
+
+def _existing(path: Path) -> Path:
+    """The folder, or the one in which it would be made."""
+    return next(folder for folder in (path, *path.parents) if folder.exists())
+
+
+def database(version: tuple[int, ...]) -> list[Finding]:
+    what = _("SQLite is version {version}").format(version=".".join(map(str, version)))
+    if version < SQLITE_LEAST:
+        least = ".".join(map(str, SQLITE_LEAST))
+        hint = _("tables are kept with version {least} or newer: take a newer Python")
+        return [Finding(Level.PROBLEM, "database", what, hint.format(least=least))]
+    return [Finding(Level.OK, "database", what)]
+
+
+def terminal(environ: Mapping[str, str]) -> list[Finding]:
+    kind = environ.get("TERM", "")
+    if not (_is_terminal(sys.stdin) and _is_terminal(sys.stdout)) or kind in ("", "dumb"):
+        what = _("this is no terminal that a screen can be drawn on")
+        return [Finding(Level.NOTE, "terminal", what, _("games are played in lines here"))]
+    columns, lines = shutil.get_terminal_size()
+    colours = _("no colours") if environ.get("NO_COLOR") else _("colours")
+    what = _("terminal {kind}: {columns} columns, {lines} lines, {encoding}, {colours}").format(
+        kind=shown(kind),
+        columns=columns,
+        lines=lines,
+        encoding=sys.stdout.encoding,
+        colours=colours,
+    )
+    small = columns < limits.TERMINAL_COLUMNS_LEAST or lines < limits.TERMINAL_LINES_LEAST
+    if small:
+        return [Finding(Level.NOTE, "terminal", what, _("make the window larger"))]
+    if sys.stdout.encoding.lower().replace("-", "") != "utf8":
+        hint = _("letters it lacks are shown as ?; a UTF-8 locale has them all")
+        return [Finding(Level.NOTE, "terminal", what, hint)]
+    return [Finding(Level.OK, "terminal", what)]
+
+
+def _is_terminal(stream: object) -> bool:
+    isatty = getattr(stream, "isatty", None)
+    return isatty is not None and bool(isatty())
+
+
+def clock(year: int, drift_s: float) -> list[Finding]:
+    """The clock names no time in a game, but it tells when a game was played."""
+    hint = _("set the clock of this machine")
+    if not limits.YEAR_LEAST <= year <= limits.YEAR_MOST:
+        what = _("the clock says that it is the year {year}").format(year=year)
+        return [Finding(Level.PROBLEM, "clock", what, hint)]
+    if abs(drift_s) > limits.CLOCK_DRIFT_MOST_S:
+        return [Finding(Level.NOTE, "clock", _("the clock jumps"), hint)]
+    return [Finding(Level.OK, "clock", _("the clock is plausible"))]

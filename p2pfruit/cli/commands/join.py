@@ -1,0 +1,42 @@
+"""p2pfruit join: takes a seat at somebody's table."""
+
+import argparse
+
+from p2pfruit.cli.commands.networking import add_network_arguments, network_of_guest, read_addresses
+from p2pfruit.exits import USAGE, Refusal
+from p2pfruit.language import text as _
+from p2pfruit.net import invitations
+from p2pfruit.ui import sessions
+from p2pfruit.ui.fronts import add_front_arguments, brain_of
+from p2pfruit.ui.sessions import Session
+from protocol.peer.peer import Peer
+
+
+def summary() -> str:
+    return _("take a seat at somebody's table")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "invitation",
+        metavar=_("INVITATION"),
+        help=_("the line that the host sent you; @FILE if it is in a file, - if on stdin"),
+    )
+    add_front_arguments(parser)
+    add_network_arguments(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    invitation = invitations.parse(invitations.read_argument(arguments.invitation))
+    if invitation.watching:
+        message = _("this invitation is to watch, not to play")
+        raise Refusal(message, hint=_("p2pfruit watch takes it"), code=USAGE)
+    hosts = read_addresses(invitation.addresses)
+    network = network_of_guest(arguments, hosts)
+    brain = brain_of(arguments)
+
+    async def play(session: Session) -> Peer:
+        node = session.node(invitation.psk, network, session.journal(invitation.secret))
+        return await node.join(hosts, invitation.is_of)
+
+    return sessions.run(arguments, brain, play)

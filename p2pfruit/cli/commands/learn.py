@@ -1,0 +1,58 @@
+"""p2pfruit learn: a game, with a teacher beside it."""
+
+import argparse
+import os
+from typing import Any
+
+from p2pfruit.cli.commands.shared import find_game
+from p2pfruit.exits import FINE, USAGE, Refusal
+from p2pfruit.games.course import FIRST_GAME, Course, find_course
+from p2pfruit.home import settings
+from p2pfruit.home.settings import Settings
+from p2pfruit.language import text as _
+from p2pfruit.ui.screen import fitness
+
+
+def summary() -> str:
+    return _("learn a game in five minutes")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--game", default=FIRST_GAME, metavar=_("NAME"), help=_("which game (fruitoplay)")
+    )
+    parser.add_argument(
+        "--plain", action="store_true", help=_("lines on stdin are your answers, in a pipe too")
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    find_game(arguments.game)
+    course = find_course(arguments.game)
+    if not arguments.plain and not fitness.at_terminal():
+        message = _("nobody sits at this terminal")
+        raise Refusal(message, hint=_("--plain takes lines on stdin as answers"), code=USAGE)
+    current = settings.current(arguments, os.environ)
+    if not arguments.plain and fitness.full_screen(current):
+        return _on_screen(course, current)
+    return _in_lines(course)
+
+
+def _on_screen(course: Course[Any], current: Settings) -> int:
+    from p2pfruit.ui.screen import driver
+    from p2pfruit.ui.screen.lesson import TutorialPage
+    from p2pfruit.ui.screen.page import Stage
+
+    async def teach(stage: Stage) -> int:
+        await stage.visit(TutorialPage(course))
+        return FINE
+
+    return driver.run(teach, current)
+
+
+def _in_lines(course: Course[Any]) -> int:
+    from p2pfruit.ui.fronts import print_lines
+    from p2pfruit.ui.lines import lesson
+
+    lesson.run(course, print_lines, input)
+    return FINE

@@ -1,0 +1,76 @@
+"""Arguments of commands that use the network: where to listen, what to tell others."""
+
+import argparse
+import socket
+from collections.abc import Sequence
+
+from p2pfruit.exits import USAGE, Refusal
+from p2pfruit.language import text as _
+from p2pfruit.net.addresses import Address, BadAddress, Kind
+from p2pfruit.net.dialling import CannotDial, Proxy
+from p2pfruit.seat.node import Network
+
+LOOPBACK = "127.0.0.1"
+
+
+def add_network_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--bind",
+        action="append",
+        default=[],
+        metavar=_("ADDRESS"),
+        help=_("listen on this address of the machine; may be repeated"),
+    )
+    parser.add_argument(
+        "--advertise",
+        action="append",
+        default=[],
+        metavar=_("ADDRESS:PORT"),
+        help=_("tell others to call there, as a router passes it on; may be repeated"),
+    )
+    parser.add_argument(
+        "--proxy", metavar="URL", help=_("call through this proxy: socks5://host:port")
+    )
+
+
+def read_addresses(texts: Sequence[str], port: int | None = None) -> tuple[Address, ...]:
+    """`port` is for those that name none."""
+    try:
+        return tuple(Address.parse(text, port) for text in texts)
+    except BadAddress as error:
+        hint = _("write 192.0.2.7:24977, [2001:db8::7]:24977 or name:24977")
+        raise Refusal(str(error), hint=hint, code=USAGE) from None
+
+
+def check_proxy(proxy: str | None) -> str | None:
+    if proxy is not None:
+        try:
+            Proxy.parse(proxy)
+        except CannotDial as error:
+            raise Refusal(error.why, hint=error.hint, code=USAGE) from None
+    return proxy
+
+
+def network_of_guest(arguments: argparse.Namespace, hosts: Sequence[Address]) -> Network:
+    """A guest listens where the host could call it: on the address by which it calls the host."""
+    binds = read_addresses(arguments.bind, 0)
+    proxy = check_proxy(arguments.proxy)
+    if not binds and proxy is None and (own := _source_to(hosts)) is not None:
+        binds = (Address(own, 0),)
+    advertised = tuple(map(str, read_addresses(arguments.advertise)))
+    return Network(binds=binds, advertised=advertised, proxy=proxy)
+
+
+def _source_to(hosts: Sequence[Address]) -> str | None:
+    """Our own address as such a host sees it; a connected datagram socket has sent nothing."""
+    for host in hosts:
+        if host.kind in (Kind.NAME, Kind.ONION, Kind.ANY):
+            continue
+        family = socket.AF_INET6 if ":" in host.host else socket.AF_INET
+        try:
+            with socket.socket(family, socket.SOCK_DGRAM) as probe:
+                probe.connect((host.host, host.port))
+                return str(probe.getsockname()[0])
+        except OSError:
+            continue
+    return None

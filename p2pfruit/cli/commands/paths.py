@@ -1,0 +1,38 @@
+"""p2pfruit paths: where everything is kept. Nothing is made by asking."""
+
+import argparse
+import json
+import os
+
+from p2pfruit.exits import FINE
+from p2pfruit.home import settings_file
+from p2pfruit.language import text as _
+from p2pfruit.text.safe import shown_path
+
+
+def summary() -> str:
+    return _("say where identity, tables and games are kept")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help=_("one JSON object"))
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from p2pfruit.home.folder import Home
+
+    home = Home.find(arguments.home, os.environ)
+    paths = {
+        "home": str(home.path),
+        "identity": str(home.identity_file),
+        "name": str(home.name_file),
+        "settings": str(home.path / settings_file.FILE),
+        "database": str(home.database),
+        "games": str(home.games),
+    }
+    if arguments.json:
+        print(json.dumps(paths))
+        return FINE
+    for what, path in paths.items():
+        print(f"{what:8}  {shown_path(path)}")
+    return FINE

@@ -1,0 +1,100 @@
+"""p2pfruit play: a game against bots, or between bots where nobody sits at a terminal.
+
+Everybody, you included, is a peer of their own: the game is as fair as one with strangers, and its
+file shows it. `--dealer` plays on the trusted dealer inside this program instead.
+"""
+
+import argparse
+import secrets
+from typing import Any
+
+from engine.game import Game
+from p2pfruit import limits
+from p2pfruit.bots import LEVELS
+from p2pfruit.cli.commands.shared import (
+    add_game_arguments,
+    build_game,
+    check_seats,
+    content_text,
+    read_levels,
+)
+from p2pfruit.exits import USAGE, Refusal
+from p2pfruit.language import text as _
+from p2pfruit.net.addresses import Address
+from p2pfruit.seat import household, local
+from p2pfruit.seat.node import Network
+from p2pfruit.ui import sessions
+from p2pfruit.ui.fronts import add_front_arguments, brain_of
+from p2pfruit.ui.sessions import Session
+from protocol.link.link import SECRET_SIZE, seat_key
+from protocol.peer import clocks
+from protocol.peer.lobby import Offer
+from protocol.peer.peer import Peer
+
+# Nobody waits for you but bots: they have all the time there is.
+PATIENCE = tuple(sorted((name, limits.LIMIT_S_MOST) for name in clocks.DEFAULTS))
+
+
+def summary() -> str:
+    return _("play against bots; without a terminal the bots play among themselves")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add_game_arguments(parser)
+    parser.add_argument("--seats", type=int, metavar="N", help=_("how many play, you included (4)"))
+    parser.add_argument(
+        "--level", choices=LEVELS, default="expert", help=_("how well all bots play (expert)")
+    )
+    parser.add_argument(
+        "--bots", metavar="LEVEL,…", help=_("the level of each bot, instead of --seats")
+    )
+    add_front_arguments(parser)
+    parser.add_argument(
+        "--dealer",
+        action="store_true",
+        help=_("let this program deal the cards: quicker, and there is no game file"),
+    )
+    parser.add_argument(
+        "--seed", type=int, help=_("with --dealer: the same seed deals the same cards again")
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    game = build_game(arguments)
+    levels = _levels(arguments, game)
+    brain = brain_of(arguments, otherwise=arguments.level)
+    if arguments.dealer:
+        return local.run(arguments, game, levels, brain)
+    if arguments.seed is not None:
+        message = _("peers shuffle together: no seed decides what they deal")
+        raise Refusal(message, hint=_("--dealer --seed N deals the same cards again"), code=USAGE)
+    offer = Offer.of(game, len(levels) + 1, PATIENCE, content_text(arguments))
+
+    async def play(session: Session) -> Peer:
+        return await _play(session, offer, levels)
+
+    return sessions.run(arguments, brain, play)
+
+
+async def _play(session: Session, offer: Offer, levels: list[str]) -> Peer:
+    secret = secrets.token_bytes(SECRET_SIZE)
+    psk = seat_key(secret)
+    journal = session.journal(secret)
+    node = session.node(psk, Network(binds=(Address(household.LOOPBACK, 0),)), journal)
+    bots = household.bot_chairs(levels, session.home.name())
+    session.mine.update(bot.identity.key for bot in bots)
+    return await household.host(node, offer, psk, bots, journal, lambda: None)
+
+
+def _levels(arguments: argparse.Namespace, game: Game[Any]) -> list[str]:
+    """The level of each bot beside me."""
+    if arguments.bots is None:
+        seats = 4 if arguments.seats is None else arguments.seats
+        check_seats(game, seats, hint=_("say --seats N"))
+        return [arguments.level] * (seats - 1)
+    if arguments.seats is not None:
+        message = _("--bots and --seats both say how many play")
+        raise Refusal(message, hint=_("leave one of them out"), code=USAGE)
+    levels = read_levels(arguments.bots)
+    check_seats(game, len(levels) + 1, hint=_("name one bot less than there are players"))
+    return levels

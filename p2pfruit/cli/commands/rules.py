@@ -1,0 +1,46 @@
+"""p2pfruit rules: the rules page of a game. At a terminal it is leafed through; in a pipe, and
+where lines are wished for, it is printed."""
+
+import argparse
+import os
+
+from p2pfruit.cli.commands.shared import find_game
+from p2pfruit.exits import FINE
+from p2pfruit.games.about import about
+from p2pfruit.home import settings
+from p2pfruit.home.settings import Settings
+from p2pfruit.language import text as _
+from p2pfruit.ui.screen import fitness
+
+
+def summary() -> str:
+    return _("print the rules of a game")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", nargs="?", default="fruitoplay", metavar=_("GAME"))
+    parser.add_argument("--short", action="store_true", help=_("only what fits on one screen"))
+    parser.add_argument("--plain", action="store_true", help=_("print them at a terminal, too"))
+
+
+def run(arguments: argparse.Namespace) -> int:
+    find_game(arguments.game)
+    if not arguments.plain and fitness.at_terminal():
+        current = settings.current(arguments, os.environ)
+        if fitness.line_mode(current) is None:
+            return _on_screen(arguments, current)
+    told = about(arguments.game)
+    print(told.short() if arguments.short else told.rules(), end="")
+    return FINE
+
+
+def _on_screen(arguments: argparse.Namespace, current: Settings) -> int:
+    from p2pfruit.ui.screen import driver
+    from p2pfruit.ui.screen.page import Stage
+    from p2pfruit.ui.screen.rules import rules_page, short_page
+
+    async def show(stage: Stage) -> int:
+        await stage.visit((short_page if arguments.short else rules_page)(arguments.game))
+        return FINE
+
+    return driver.run(show, current)

@@ -1,0 +1,138 @@
+"""Arguments that several commands have: which game, by which options and content, which bots."""
+
+import argparse
+from difflib import get_close_matches
+from typing import Any
+
+from engine import limits, registry
+from engine.content import Content, parse_content
+from engine.errors import BadContent, UnknownGame
+from engine.game import Game
+from p2pfruit.bots import check_level
+from p2pfruit.exits import FAILED, USAGE, Refusal
+from p2pfruit.language import text as _
+from p2pfruit.text.safe import shown_path
+
+
+def add_game_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--game", default="fruitoplay", metavar=_("NAME"), help=_("which game (fruitoplay)")
+    )
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar=_("NAME=VALUE"),
+        help=_("a reading of the rules, as `p2pfruit games` lists them; may be repeated"),
+    )
+    parser.add_argument(
+        "--content",
+        metavar=_("FILE"),
+        help=_("the cards of your own box, as TOML"),
+    )
+
+
+def build_game(arguments: argparse.Namespace) -> Game[Any]:
+    """The game that was asked for, or a Refusal that says what can be asked for."""
+    entry = find_game(arguments.game)
+    options = read_options(arguments.option)
+    _check_options(entry.game, options)
+    content = None
+    if arguments.content is not None:
+        content = read_content_file(arguments.content)
+    try:
+        return entry.game(content or entry.content(), options)
+    except BadContent as error:
+        raise _bad_content(arguments.content, error) from None
+
+
+def find_game(name: str) -> registry.Entry:
+    try:
+        return registry.find(name)
+    except UnknownGame:
+        message = _("there is no game {name}; there are: {names}").format(
+            name=repr(name), names=", ".join(registry.names())
+        )
+        hint = _("p2pfruit games lists what there is")
+        near = get_close_matches(name, registry.names(), n=1)
+        if near:
+            hint = _("did you mean {name}?").format(name=near[0])
+        raise Refusal(message, hint=hint, code=USAGE) from None
+
+
+def check_seats(game: Game[Any], seats: int, hint: str) -> None:
+    if seats not in game.seats:
+        message = _("{game} is for {least} to {most} players, not {seats}").format(
+            game=game.name, least=game.seats[0], most=game.seats[-1], seats=seats
+        )
+        raise Refusal(message, hint=hint, code=USAGE)
+
+
+def _check_options(game: type[Game[Any]], options: dict[str, str]) -> None:
+    offered = {option.name: option.values for option in game.options}
+    for name, value in options.items():
+        if name not in offered:
+            message = _("{game} has no option {name}; it has: {names}").format(
+                game=game.name, name=repr(name), names=", ".join(offered) or _("none")
+            )
+        elif value not in offered[name]:
+            message = _("option {name} cannot be {value}; it can be: {values}").format(
+                name=name, value=repr(value), values=", ".join(offered[name])
+            )
+        else:
+            continue
+        hint = _("p2pfruit games lists what there is")
+        raise Refusal(message, hint=hint, code=USAGE)
+
+
+def read_options(texts: list[str]) -> dict[str, str]:
+    options: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            hint = _("write --option NAME=VALUE")
+            message = _("option {name} has no value").format(name=repr(name))
+            raise Refusal(message, hint=hint, code=USAGE)
+        if name in options:
+            message = _("option {name} is given twice").format(name=repr(name))
+            raise Refusal(message, hint=_("give each option once"), code=USAGE)
+        options[name] = value
+    return options
+
+
+def content_text(arguments: argparse.Namespace) -> str:
+    """The content file as a roster has it: nothing for the one that is shipped."""
+    return "" if arguments.content is None else _read_text(arguments.content)
+
+
+def read_content_file(path: str) -> Content:
+    try:
+        return parse_content(_read_text(path))
+    except BadContent as error:
+        raise _bad_content(path, error) from None
+
+
+def _read_text(path: str) -> str:
+    try:
+        with open(path, "rb") as file:
+            # One byte too many is enough for the parser to refuse the file.
+            return file.read(limits.CONTENT_BYTES_MOST + 1).decode("utf-8-sig")
+    except OSError as error:
+        message = _("cannot read {path}: {why}").format(path=shown_path(path), why=error.strerror)
+        raise Refusal(message, hint=_("name a content file that you can read")) from None
+    except UnicodeDecodeError:
+        message = _("{path} is not text in UTF-8").format(path=shown_path(path))
+        raise Refusal(message, hint=_("a content file is TOML, in UTF-8")) from None
+
+
+def _bad_content(path: str, error: BadContent) -> Refusal:
+    hint = _("nothing was started; mend the file, or leave --content out")
+    return Refusal(f"{shown_path(path)}: {error}", hint=hint, code=FAILED)
+
+
+def read_levels(text: str) -> list[str]:
+    """The levels of a comma-separated list of bots."""
+    levels = [level.strip() for level in text.split(",")]
+    for level in levels:
+        check_level(level)
+    return levels

@@ -1,0 +1,56 @@
+"""p2pfruit show: the game that a file holds, move by move."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from p2pfruit.exits import FAILED, FINE, NOT_FINAL, Refusal
+from p2pfruit.language import text as _
+from p2pfruit.text.safe import shown_path
+
+if TYPE_CHECKING:
+    from p2pfruit.replay.verify import Checked
+
+
+def summary() -> str:
+    return _("print the game that a file holds, move by move")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar=_("FILE"), help=_("a game file"))
+    parser.add_argument(
+        "--entries",
+        action="store_true",
+        help=_("instead, one line an entry: player, number, step, kind, bytes, id"),
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from p2pfruit.replay import transcript, verify
+
+    checked = opened(arguments.file)
+    assert checked.table is not None
+    tell = transcript.entries if arguments.entries else transcript.story
+    verify.print_lines(tell(checked.table, checked.report))
+    return FINE
+
+
+def opened(path: str) -> "Checked":
+    """A file with a table, or a Refusal."""
+    from p2pfruit.replay import verdict, verify
+
+    checked = verify.check(path)
+    if checked.unreadable is not None:
+        why = checked.unreadable.strerror
+        raise Refusal(
+            _("cannot read {path}: {why}").format(path=shown_path(path), why=why),
+            hint=_("name a game file that you can read"),
+            code=FAILED,
+        )
+    if checked.refused is not None:
+        raise Refusal(
+            f"{shown_path(path)}: {verdict.refusal(checked.refused)}"
+            f" ({verdict.detail(checked.refused)})",
+            hint=_("ask another player of that table for their file"),
+            code=NOT_FINAL,
+        )
+    return checked

@@ -1,0 +1,236 @@
+"""How bots play Frutopia.
+
+    appraisal.py  what an island promises
+    plans.py      turns thought ahead
+
+Greedy looks to the end of its own turn. Expert follows the most promising answers some turns
+further, with each sample by one: nothing is hidden in Frutopia, so that another sample is no other
+world but a longer look at the same one.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+
+from engine.frutopia.baskets import minus, only, plus
+from engine.frutopia.island import CELL, FREE, distance
+from engine.frutopia.rules import Frutopia
+from engine.frutopia.state import (
+    ADVANCE,
+    GAIN,
+    PASS,
+    PICK,
+    PLACE,
+    SLIDE,
+    STAY,
+    STOP,
+    TRADE,
+    Islands,
+)
+from engine.moves import Move
+from engine.needs import Face, Seat, Slot
+from engine.views import View
+from p2pfruit.games.frutopia.bots.appraisal import Node
+from p2pfruit.games.frutopia.bots.plans import Planner, Rival, node_of
+
+# Steps of the permit marker that a player causes in a round, on average.
+PACE = 0.2
+
+# Moves that an expert follows further than to the end of the turn.
+WAYS = 5
+
+# And by how many turns.
+AHEAD = 5
+
+# Below all that is thought through to the end.
+BEHIND = -1000.0
+
+# What reaching a circle further on is worth beside its points, where a turn is still to come.
+ONWARD = 0.8
+
+
+class FrutopiaHeuristics:
+    def __init__(self, game: Frutopia) -> None:
+        self.game = game
+        self.planner = Planner(game)
+        self._thought: Thought | None = None
+
+    def greedy(self, view: View[Islands], rng: Random) -> Move:
+        moves = view.moves()
+        if view.state.need.what == "bag":
+            return rng.choice(moves)
+        values = self._first_sight(view.state, _seat(view), moves)
+        return moves[values.index(max(values))]
+
+    def worlds(self, view: View[Islands], rng: Random) -> Iterator[Mapping[Slot, Face]]:
+        while True:
+            yield {}
+
+    def compare(
+        self, view: View[Islands], moves: Sequence[Move], faces: Mapping[Slot, Face], rng: Random
+    ) -> list[float]:
+        if view.state.need.what == "bag":
+            return [rng.random() for _ in moves]
+        thought = self._thought
+        if thought is None or thought.state is not view.state or thought.moves != tuple(moves):
+            thought = self._thought = self._begin(view.state, _seat(view), moves)
+        else:
+            self._go_on(thought)
+        return thought.values
+
+    # Where a move leads.
+
+    def turns(self, state: Islands) -> float:
+        """How many turns a player is likely to have after this one."""
+        return state.permit / (PACE * len(state.seated))
+
+    def _after(self, state: Islands, seat: Seat, move: Move) -> list[Node]:
+        """What my part of the table can look like when my turn ends, if it goes on so."""
+        node = node_of(state, seat)
+        what = state.need.what
+        if what == PLACE:
+            return [self._placed(state, node, move)]
+        if what == GAIN:
+            return [_picked(node, move)]
+        if what == TRADE:
+            return [node] if move == PASS else self._traded(node, move)
+        if what == SLIDE:
+            nodes = self._slid(node, move)
+        elif what == PICK:
+            nodes = [_picked(node, move)]
+        else:
+            nodes = [self._made(state, node, move)]
+        return [after for each in nodes for after in self.planner.traded(each)]
+
+    def _slid(self, node: Node, move: Move) -> list[Node]:
+        name, word = move.words
+        island = list(node.island)
+        start, target = island.index(name), CELL[word]
+        island[start], island[target] = FREE, name
+        after = node._replace(island=tuple(island))
+        return list(self.planner.yielding(after, name, distance(start, target)))
+
+    def _made(self, state: Islands, node: Node, move: Move) -> Node:
+        """After this product, and as much as can still be made."""
+        if move == STOP:
+            return node
+        [word] = move.words
+        if move.verb == "shake":
+            made = self.planner.shaken(node, word)
+        else:
+            names = [pile.name for pile in self.game.catalogue.piles]
+            made = self.planner.iced(node, names.index(word))
+        colour = self.game.catalogue.tokens[state.token].colour
+        return self.planner.making(made, colour, state.amount - 1)
+
+    def _traded(self, node: Node, move: Move) -> list[Node]:
+        [word] = move.words
+        if move.verb == "ship":
+            return [self.planner.delivered(node, CELL[word])]
+        [at] = [at for at, names in enumerate(node.market) if word in names]
+        cells = self.planner.corner(node.island, word)
+        return [self.planner.placed(self.planner.taken(node, at, word), word, cells)]
+
+    def _placed(self, state: Islands, node: Node, move: Move) -> Node:
+        return self.planner.placed(node, state.token, [CELL[word] for word in move.words])
+
+    # What it is worth.
+
+    def _first_sight(self, state: Islands, seat: Seat, moves: Sequence[Move]) -> list[float]:
+        """To the end of this turn."""
+        turns = self.turns(state)
+        if state.need.what == ADVANCE:
+            return [self._advanced(state, seat, move, turns) for move in moves]
+        rival = self.planner.rival(state, seat, turns)
+        value = self.planner.value
+        return [
+            max(value(node, turns, rival) for node in self._after(state, seat, move))
+            for move in moves
+        ]
+
+    def _begin(self, state: Islands, seat: Seat, moves: Sequence[Move]) -> "Thought":
+        """What is seen at once, and the most promising moves to think on with."""
+        turns = self.turns(state)
+        if state.need.what == ADVANCE:
+            return Thought(state, tuple(moves), self._first_sight(state, seat, moves), [], turns)
+        rival = self.planner.rival(state, seat, turns)
+        ways = []
+        for at, move in enumerate(moves):
+            nodes = self._after(state, seat, move)
+            ways.append(max((self.planner.value(node, turns, rival), at, node) for node in nodes))
+        values = [value for value, _, _ in ways]
+        kept = sorted(ways, key=lambda way: way[0], reverse=True)[:WAYS]
+        thought = Thought(state, tuple(moves), values, [(at, node) for _, at, node in kept], turns)
+        thought.rival = rival
+        return thought
+
+    def _go_on(self, thought: "Thought") -> None:
+        """One turn further on every way that is followed, as greedy would play it."""
+        thought.turns -= 1
+        thought.ahead += 1
+        if thought.turns <= 0 or thought.ahead > AHEAD:
+            thought.ways = []
+        if not thought.ways:
+            return
+        values = [BEHIND] * len(thought.moves)
+        ways = []
+        for at, node in thought.ways:
+            value, after = self.planner.best(node, thought.turns, thought.rival)
+            values[at] = value
+            ways.append((at, after))
+        thought.values, thought.ways = values, ways
+
+    def _advanced(self, state: Islands, seat: Seat, move: Move, turns: float) -> float:
+        """Fruits are paid for points, for the way on, and for the bottle below."""
+        node = node_of(state, seat)
+        discs = list(state.discs[seat])
+        onward = 0.0
+        if move != STAY:
+            factory = self.game.catalogue.factory
+            start, target, *both = move.words
+            [cost] = [
+                arrow.cost
+                for arrow in factory.arrows[factory.place_of[start].name]
+                if arrow.target == factory.place_of[target].name
+            ]
+            points = 0 if target in discs else factory.points[target]
+            node = node._replace(stock=minus(node.stock, cost), points=node.points + points)
+            for _ in range(2 if both else 1):
+                discs[discs.index(start)] = target
+                onward += min(ONWARD, 0.2 * turns)
+        return self.planner.appraisal.value(node, turns, discs) + onward
+
+
+class Thought:
+    """One question, thought through as far as it has come."""
+
+    def __init__(
+        self,
+        state: Islands,
+        moves: tuple[Move, ...],
+        values: list[float],
+        ways: list[tuple[int, Node]],
+        turns: float,
+    ) -> None:
+        self.state = state
+        self.moves = moves
+        self.values = values  # by move
+        self.ways = ways  # those that are followed: the move that began it, and how far it came
+        self.turns = turns  # that are left where they are
+        self.ahead = 0
+        self.rival = Rival(0.0, 0.0)
+
+
+def _picked(node: Node, move: Move) -> Node:
+    stock = node.stock
+    for word in move.words:
+        fruit, count = word.split("-")
+        stock = plus(stock, only(fruit, int(count)))
+    return node._replace(stock=stock)
+
+
+def _seat(view: View[Islands]) -> Seat:
+    assert view.seat is not None
+    return view.seat
+
+
+HEURISTICS = FrutopiaHeuristics

@@ -1,0 +1,156 @@
+"""How a game is told in lines: events, the table, the question, and what a person typed.
+
+This is the plainest of screens and the one that reads well aloud. Teller works for any game, in
+the engine's own words; a game that speaks better has a Teller of its own, in
+p2pfruit/games/<game>/telling.py.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from engine.errors import BadMoveText, IllegalMove
+from engine.game import Game
+from engine.moves import Event, Move
+from engine.needs import ABANDONED, Done, Face, Seat
+from engine.record import State
+from engine.views import View
+from p2pfruit import games
+from p2pfruit.language import text as _
+from p2pfruit.text.safe import padded, width
+
+NO_BREAK = "\N{NO-BREAK SPACE}"
+
+_NUMBER = re.compile(r"\[?([0-9]{1,4})\]?")
+
+
+class Misread(Exception):
+    """What was typed is not a legal answer; the message says what would be."""
+
+
+class Teller:
+    def __init__(self, game: Game[Any], names: Sequence[str], me: Seat | None = None) -> None:
+        self.game = game
+        self.names = names
+        self.me = me
+
+    def name(self, seat: Seat) -> str:
+        return _("you") if seat == self.me else self.names[seat]
+
+    # What happened: a method for each event, which may look at those around it.
+
+    def tell(self, events: Sequence[Event]) -> list[str]:
+        """What happened, in lines."""
+        lines: list[str] = []
+        for event in events:
+            lines += getattr(self, f"_tell_{event.what}", self._tell_other)(event, events)
+        return lines
+
+    def _tell_other(self, event: Event, events: Sequence[Event]) -> list[str]:
+        """Of which nobody knows more than the engine."""
+        who = [] if event.seat is None else [self._who(event)]
+        return [" ".join([event.what, *who, *map(str, event.data)])]
+
+    def _tell_left(self, event: Event, events: Sequence[Event]) -> list[str]:
+        return ["", _("{name} left").format(name=self._who(event))]
+
+    def _tell_again(self, event: Event, events: Sequence[Event]) -> list[str]:
+        return [_("round {round} begins again without them").format(round=event.data[0])]
+
+    def _tell_abandoned(self, event: Event, events: Sequence[Event]) -> list[str]:
+        return [_("too few are left to go on")]
+
+    def _first(self, event: Event, events: Sequence[Event]) -> bool:
+        """Of those of its kind."""
+        return next(other for other in events if other.what == event.what) is event
+
+    def _who(self, event: Event) -> str:
+        assert event.seat is not None
+        return self.name(event.seat)
+
+    def _padded(self, name: str) -> str:
+        """As wide as the widest name."""
+        return padded(name, max(width(self.name(seat)) for seat in range(len(self.names))))
+
+    # The table.
+
+    def table(self, view: View[Any]) -> list[str]:
+        """The position as this seat sees it."""
+        state = view.state
+        return [
+            *self.place(state),
+            *(f"{self.name(seat)}: {state.total(seat)}" for seat in state.seated),
+        ]
+
+    def place(self, state: Any) -> list[str]:
+        """Where in the game we are."""
+        return [_("round {round}").format(round=state.round)]
+
+    def drawn(self, view: View[Any], faces: Sequence[Face]) -> str:
+        """What came into my hand since I was last asked."""
+        return _("you drew {cards}").format(cards=", ".join(faces))
+
+    def question(self, view: View[Any]) -> str:
+        return str(view.state.need.what)
+
+    def choices(self, view: View[Any]) -> list[tuple[str, Move]]:
+        """What the seat can do, each with a label; the player may answer with its number."""
+        return [(str(move), move) for move in view.moves()]
+
+    def menu(self, view: View[Any]) -> str:
+        """The choices with their numbers, each to be kept on one line."""
+        labels = [label for label, _move in self.choices(view)]
+        items = [f"[{at}] {label}".replace(" ", NO_BREAK) for at, label in enumerate(labels, 1)]
+        return "  " + "  ".join(items)
+
+    def read(self, view: View[Any], typed: str) -> Move:
+        """The move that was typed: the number of a choice, its label, or a move's own text."""
+        choices = self.choices(view)
+        typed = " ".join(typed.split()).lower()
+        number = _NUMBER.fullmatch(typed)
+        if number and 1 <= int(number[1]) <= len(choices):
+            return choices[int(number[1]) - 1][1]
+        for label, move in choices:
+            if typed in (label.lower(), str(move)):
+                return move
+        raise self.refusal(view, self._why(view, typed))
+
+    def refusal(self, view: View[Any], why: str) -> Misread:
+        """Why it is no answer, and what would be one."""
+        return Misread(_("{why}; you can answer:").format(why=why) + self.menu(view))
+
+    def _why(self, view: View[Any], typed: str) -> str:
+        """The rule that it breaks, if it is a move at all."""
+        assert view.seat is not None
+        try:
+            move = Move.parse(typed)
+            faces = [view.face(slot) or "" for slot in move.cards if slot in view.hand]
+            self.game.check(view.state, view.seat, move, faces)
+        except IllegalMove as error:
+            return self.breach(error)
+        except BadMoveText:
+            pass
+        return _("not understood: {typed}").format(typed=repr(typed))
+
+    def breach(self, error: IllegalMove) -> str:
+        """The rule that a move breaks, in words."""
+        return str(error)
+
+    def ranking(self, state: State) -> list[str]:
+        """The final places, with the points of each round."""
+        need = state.need
+        assert isinstance(need, Done)
+        lines = [_("the game was abandoned") if need.ended == ABANDONED else _("final ranking")]
+        for seat in sorted(range(len(self.names)), key=lambda seat: need.places[seat]):
+            place = need.places[seat]
+            shared = "=" if need.places.count(place) > 1 else " "
+            rounds = " + ".join(str(row[seat]) for row in state.scores)
+            name = self._padded(self.name(seat))
+            lines.append(f"  {place}{shared} {name} {state.total(seat):4}   {rounds}")
+        return lines
+
+
+def teller_for(game: Game[Any], names: Sequence[str], me: Seat | None = None) -> Teller:
+    """The game's own teller, or the plain one."""
+    kind: type[Teller] = games.part(game.name, "narrator", "TELLER") or Teller
+    return kind(game, names, me)

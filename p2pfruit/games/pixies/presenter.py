@@ -1,0 +1,194 @@
+"""Pixies as it looks: the open cards, everybody's nine places, and how points came about."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from engine.moves import Event, Move
+from engine.needs import Done, Face, Seat
+from engine.pixies.areas import ACROSS, Area, Place
+from engine.pixies.rules import Meadow, Pixies
+from engine.pixies.scoring import reckon
+from engine.record import State
+from engine.views import View
+from p2pfruit.games.pixies.narrator import PixiesTeller
+from p2pfruit.games.presenter import Hands, Presenter
+from p2pfruit.games.scenes import (
+    Account,
+    Board,
+    Cell,
+    Colour,
+    Heading,
+    Mood,
+    Option,
+    PlayerRow,
+    Reckoning,
+    Scene,
+    Strip,
+    Suit,
+    Tile,
+)
+from p2pfruit.language import text as _
+
+SPECIAL = "☆"
+VALIDATED = "✓"
+
+_LOOKS = {
+    "blue": ("◆", Colour.BLUE),
+    "green": ("●", Colour.GREEN),
+    "yellow": ("■", Colour.YELLOW),
+    "red": ("▲", Colour.RED),
+    "multicolour": ("◇", Colour.PINK),
+}
+
+
+class PixiesPresenter(Presenter):
+    game: Pixies
+    teller: PixiesTeller
+
+    # Cards.
+
+    def suit(self, colour: str) -> Suit:
+        """One letter: there are many cells, and the first of each name differs in every language
+        we speak."""
+        name = self.teller.colour(colour)
+        shape, painted = _LOOKS[colour]
+        return Suit(key=colour, name=name, letters=name[0].upper(), shape=shape, colour=painted)
+
+    def tile(self, face: Face, *, validated: bool = False) -> Tile:
+        card = self.game.cards[face]
+        symbols = SPECIAL if card.star else f"{card.symbols:+}" if card.symbols else ""
+        name = self.teller.card(face)
+        return Tile(
+            name=f"{name}, " + _("validated") if validated else name,
+            text=str(card.number),
+            suit=self.suit(card.colour),
+            mark=symbols.replace("-", "−") + (VALIDATED if validated else ""),
+        )
+
+    def _short(self, face: Face) -> str:
+        tile = self.tile(face)
+        assert tile.suit is not None
+        return f"{tile.suit.shape}{tile.suit.letters}{tile.text}{tile.mark}"
+
+    # The table.
+
+    def scene(self, view: View[Meadow], shown: Hands | None = None) -> Scene:
+        state = view.state
+        known = {**view.known, **(shown or {})}
+        words = (_("validated"), _("symbols"), _("zone"), _("took"))
+        return Scene(
+            title=self.title(state),
+            strips=self._strips(state),
+            headings=tuple(Heading(text=word) for word in words),
+            players=tuple(self.row(view, seat, known) for seat in range(len(state.hands))),
+            boards=tuple(self._board(view, seat) for seat in state.seated),
+            handless=True,
+            notes=tuple(self.teller.endings(state)),
+        )
+
+    def _strips(self, state: Meadow) -> tuple[Strip, ...]:
+        """The cards that can be taken, while nobody is asked about one that is."""
+        if not state.row:
+            return ()
+        faces = self.teller.ordered(state.row)
+        return (Strip(label=_("open cards"), tiles=tuple(map(self.tile, faces))),)
+
+    def row(self, view: View[Meadow], seat: Seat, known: Hands) -> PlayerRow:
+        state = view.state
+        over = isinstance(state.need, Done)
+        playing = seat in state.seated and bool(state.turn)
+        return PlayerRow(
+            seat=seat,
+            name=self.teller.name(seat),
+            me=seat == view.seat,
+            cells=self._cells(state, seat),
+            hand=(),
+            score=state.total(seat),
+            projection=self.game.sheet(state, seat).points if playing and not over else None,
+            gone=seat not in state.seated,
+        )
+
+    def _cells(self, state: Meadow, seat: Seat) -> tuple[Cell, ...]:
+        sheet = self.game.sheet(state, seat)
+        symbols = sheet.spirals - sheet.crosses
+        taken = [face for who, face in state.drafted if who == seat]
+        return (
+            Cell(text=str(sum(sheet.validated)), name=self.teller.validated(sheet)),
+            Cell(text=f"{symbols:+}".replace("-", "−"), name=self.teller.counted(sheet)),
+            Cell(text=f"{len(sheet.zone)}×{sheet.worth}", name=self.teller.zone(sheet)),
+            Cell(
+                text=" ".join(map(self._short, taken)) or "–",
+                name=", ".join(map(self.teller.card, taken)) or _("nothing"),
+            ),
+        )
+
+    def _board(self, view: View[Meadow], seat: Seat) -> Board:
+        area = view.state.areas[seat]
+        tiles = [self._place(at, place) for at, place in enumerate(area, 1)]
+        rows = [tuple(tiles[at : at + ACROSS]) for at in range(0, len(tiles), ACROSS)]
+        me = seat == view.seat
+        return Board(label=self.teller.name(seat), rows=tuple(rows), me=me)
+
+    def _place(self, number: int, place: Place) -> Tile:
+        """An empty place shows whose it is."""
+        up, down = place
+        if up is not None:
+            return self.tile(up, validated=down is not None)
+        if down is not None:
+            return Tile(name=_("face down"))
+        name = self.teller.place_name(number) + ", " + _("empty")
+        return Tile(name=name, text=str(number), mood=Mood.PAST)
+
+    # The question.
+
+    def options(self, view: View[Meadow]) -> list[Option]:
+        return [
+            Option(
+                label=label,
+                move=move,
+                tile=None if move.verb == "lay" else self.tile(move.words[0]),
+                hint=self._hint(view, move),
+            )
+            for label, move in self.teller.choices(view)
+        ]
+
+    def _hint(self, view: View[Meadow], move: Move) -> str:
+        assert view.seat is not None
+        word = move.words[0]
+        if move.verb == "take":
+            return self.teller.becomes(view.state, view.seat, word)
+        if move.verb == "keep":
+            return _("stays up, validated")
+        return _("the next {number} will be validated at once").format(number=word)
+
+    # The end of a round.
+
+    def reckoning(self, events: Sequence[Event], state: State) -> Reckoning | None:
+        scored = [event for event in events if event.what == "scores"]
+        if not scored:
+            return None
+        return Reckoning(
+            title=_("the points of round {round}").format(round=len(state.scores)),
+            accounts=tuple(self._account(event, state) for event in scored),
+        )
+
+    def _account(self, event: Event, state: State) -> Account:
+        """The area is in the event: the state has gone on to the next round."""
+        points, *_parts, worth, area = cast(Any, event.data)
+        sheet = reckon(cast(Area, area), self.game.cards, worth - 1)
+        seat = event.seat
+        assert seat is not None
+        return Account(
+            seat=seat,
+            name=self.teller.name(seat),
+            steps=(
+                self.teller.validated(sheet),
+                self.teller.counted(sheet),
+                self.teller.zone(sheet),
+            ),
+            points=points,
+            total=state.total(seat),
+        )
+
+
+PRESENTER = PixiesPresenter

@@ -1,0 +1,125 @@
+"""Reaching others: calls whoever is at the table and not linked, again and again, ever more rarely.
+
+One side of each pair calls first: the player with the smaller key. The other waits a little, since
+often one call is enough; but either may be the one that cannot be reached, so both try. Whoever
+answers and hangs up soon is not called more often than one who does not answer.
+"""
+
+import random
+from collections.abc import Awaitable, Callable, Sequence
+
+import trio
+
+from p2pfruit.language import text as _
+from p2pfruit.net import limits
+from p2pfruit.net.addresses import Address
+from p2pfruit.net.connections import Lines
+from p2pfruit.net.dialling import CannotDial, dial
+from p2pfruit.net.wire import Closed, Wire, call
+from protocol.crypto.identity import Identity
+from protocol.errors import RemoteProtocolError
+
+Expected = Callable[[bytes], bool]
+
+
+class Caller:
+    """How this node calls: as whom, with which key, through what."""
+
+    def __init__(
+        self,
+        *,
+        identity: Identity,
+        instance: bytes,
+        psk: bytes,
+        proxy: str | None,
+        log: Callable[[str, str], None],
+    ) -> None:
+        self.key = identity.key
+        self._identity = identity
+        self._instance = instance
+        self._psk = psk
+        self._proxy = proxy
+        self._log = log
+        self.trouble: CannotDial | Closed | RemoteProtocolError | None = None  # with the last call
+
+    async def call(self, addresses: Sequence[Address], expected: Expected) -> Wire | None:
+        """An opened wire to the first address where the expected player answers."""
+        for address in addresses:
+            try:
+                stream = await dial(address, self._proxy)
+                return await call(
+                    stream,
+                    str(address),
+                    key=self._psk,
+                    identity=self._identity,
+                    instance=self._instance,
+                    expected=expected,
+                )
+            except (CannotDial, Closed, RemoteProtocolError) as error:
+                self.trouble = error
+                self._log(str(address), str(error))
+        return None
+
+
+class Pause:
+    """Longer after each failure, with some chance in it, so that not all come at once."""
+
+    def __init__(self) -> None:
+        self._seconds = limits.CALL_AGAIN_S
+
+    async def wait(self) -> None:
+        await trio.sleep(self._seconds * random.uniform(0.75, 1.25))
+        self._seconds = min(2 * self._seconds, limits.CALL_AGAIN_MOST_S)
+
+    def shorten(self) -> None:
+        self._seconds = limits.CALL_AGAIN_S
+
+    async def after(self, attend: Callable[[Wire], Awaitable[None]], wire: Wire) -> bool:
+        """Attends to a wire; whether that took long enough to have been of use. If not, waits."""
+        since = trio.current_time()
+        await attend(wire)
+        if trio.current_time() - since < limits.LASTING_S:
+            await self.wait()
+            return False
+        self.shorten()
+        return True
+
+
+async def keep_linked(
+    caller: Caller, lines: Lines, key: bytes, where: Callable[[], Sequence[Address]]
+) -> None:
+    """Calls one player whenever there is no line to it and somewhere to call; never returns."""
+    pause = Pause()
+    if caller.key > key:
+        await trio.sleep(limits.RELUCTANCE_S)
+    while True:
+        if lines.to(key) or not (addresses := where()):
+            pause.shorten()
+            await trio.sleep(limits.LOOK_S)
+        elif (wire := await caller.call(addresses, key.__eq__)) is not None:
+            await pause.after(lines.attend, wire)
+        else:
+            await pause.wait()
+
+
+async def keep_calling(
+    caller: Caller,
+    addresses: Sequence[Address],
+    expected: Expected,
+    attend: Callable[[Wire], Awaitable[None]],
+    enough: Callable[[], bool],
+) -> None:
+    """Calls the host until it is `enough`, again whenever the line ends.
+
+    Also returns if nobody answered for a while, or nobody for long; `caller.trouble` says why.
+    """
+    pause = Pause()
+    since = trio.current_time()
+    while not enough() and trio.current_time() - since < limits.CALL_HOST_S:
+        wire = await caller.call(addresses, expected)
+        if wire is None:
+            await pause.wait()
+        elif await pause.after(attend, wire):
+            since = trio.current_time()
+        else:
+            caller.trouble = Closed(_("the other side hung up"))

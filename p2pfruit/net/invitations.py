@@ -1,0 +1,228 @@
+"""Invitations: one line that a person can paste, read aloud or scan.
+
+It says where the host may be reached, which key to expect there, and the secret that opens a link:
+of a player, the table's secret; of a spectator, the key of spectators, which takes no seat.
+
+    FRUIT-…, WATCH-…   for people; what is spelled says the same
+    letters            of the alphabet of `letters`, and 6 that check them, in groups of six
+    bytes              version 1, kind (0 a seat, 1 to watch), secret (16 or 32), host (16),
+                       then the addresses: 4 or 6, the IP address, the port;
+                       or 0, the length of a name, the name, the port
+
+Numbers are big-endian, an address stands once, and what is not written exactly so is not read. All
+versions are to have the first byte and the check in common: so a newer one can be named as such.
+"""
+
+import ipaddress
+import sys
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from pathlib import Path
+
+from p2pfruit import limits
+from p2pfruit.exits import USAGE, Refusal
+from p2pfruit.home.atomic_write import write_whole
+from p2pfruit.language import text as _
+from p2pfruit.net.addresses import Address, as_ip
+from p2pfruit.text import base32
+from p2pfruit.text.safe import shown, shown_path
+from protocol.link.link import PSK_SIZE, SECRET_SIZE, seat_key, watch_key
+
+VERSION = 1
+HOST_SIZE = 16
+CHECK = 6
+GROUP = 6
+_PREFIXES = ("FRUIT", "WATCH")
+_LENGTH_LEAST = 8 * (2 + SECRET_SIZE + HOST_SIZE) // 5 + CHECK
+_PORT_SIZE = 2
+
+
+class BadInvitation(Refusal):
+    """`what` is wrong: `form` (no invitation at all), `check` (mistyped or cut) or `version`."""
+
+    def __init__(self, what: str, message: str, hint: str) -> None:
+        super().__init__(message, hint=hint, code=USAGE)
+        self.what = what
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invitation:
+    secret: bytes = field(repr=False)
+    host: bytes  # what host_hash says of the host's identity key
+    addresses: tuple[str, ...]
+    watching: bool = False
+
+    def __post_init__(self) -> None:
+        if len(self.secret) != (PSK_SIZE if self.watching else SECRET_SIZE):
+            raise ValueError("a secret of another size")
+        if len(self.host) != HOST_SIZE:
+            raise ValueError("a host of another size")
+        if len(set(self.addresses)) != len(self.addresses):
+            raise ValueError("an address stands once")
+        if len(self.addresses) > limits.INVITATION_ADDRESSES_MOST:
+            raise ValueError("too many addresses")
+        for address in self.addresses:
+            _pack(address)
+
+    def is_of(self, key: bytes) -> bool:
+        """Whether this is the host's identity key."""
+        return host_hash(key) == self.host
+
+    @property
+    def psk(self) -> bytes:
+        """What opens a link to the table."""
+        return self.secret if self.watching else seat_key(self.secret)
+
+    def to_watch(self) -> "Invitation":
+        """The same table, for spectators."""
+        psk = self.psk if self.watching else watch_key(self.psk)
+        return replace(self, secret=psk, watching=True)
+
+
+def host_hash(key: bytes) -> bytes:
+    return sha256(key).digest()[:HOST_SIZE]
+
+
+# To text and back.
+
+
+def format(invitation: Invitation) -> str:
+    spelled = base32.with_check(base32.spell(_encode(invitation)), CHECK)
+    return f"{_PREFIXES[invitation.watching]}-{base32.grouped(spelled, GROUP)}"
+
+
+def parse(text: str) -> Invitation:
+    """Forgives what people and programs do to a text; raises BadInvitation."""
+    if len(text) > limits.INVITATION_SIZE_MOST:
+        raise _no_invitation()
+    folded = base32.fold(text)
+    prefix = next((name for name in _PREFIXES if folded.startswith(base32.fold(name))), "")
+    body = folded[len(prefix) :]
+    letter = base32.stray(body)
+    if not prefix and (letter is not None or len(body) < _LENGTH_LEAST):
+        raise _no_invitation()
+    if letter is not None:
+        why = _("this invitation is mistyped: {letter} is in none").format(letter=shown(letter))
+        raise BadInvitation("check", why, _copy_whole())
+    if not base32.fits(body, CHECK):
+        why = _("this invitation is mistyped or cut: its check letters do not fit")
+        raise BadInvitation("check", why, _copy_whole())
+    return _checked(body, prefix)
+
+
+def _checked(body: str, prefix: str) -> Invitation:
+    data = base32.read(body[:-CHECK])
+    if not data:
+        raise _no_invitation()
+    if data[0] > VERSION:
+        why = _("this invitation was made by a newer p2pfruit")
+        raise BadInvitation("version", why, _("update this one, and ask the host for theirs"))
+    try:
+        invitation = _decode(data)
+    except ValueError:
+        raise _no_invitation() from None
+    if _encode(invitation) != data or prefix not in ("", _PREFIXES[invitation.watching]):
+        raise _no_invitation()
+    return invitation
+
+
+def _no_invitation() -> BadInvitation:
+    hint = _("an invitation begins with FRUIT- or WATCH-; `p2pfruit host` prints one")
+    return BadInvitation("form", _("this is not an invitation"), hint)
+
+
+def _copy_whole() -> str:
+    return _("copy the whole line again, or ask for it in a file: @FILE")
+
+
+# To bytes and back.
+
+
+def _encode(invitation: Invitation) -> bytes:
+    head = bytes([VERSION, invitation.watching])
+    addresses = b"".join(map(_pack, invitation.addresses))
+    return head + invitation.secret + invitation.host + addresses
+
+
+def _decode(data: bytes) -> Invitation:
+    """Raises ValueError; other bytes may mean the same, so the caller compares."""
+    if data[:1] != bytes([VERSION]) or data[1:2] not in (b"\0", b"\1"):
+        raise ValueError("another kind")
+    watching = data[1] == 1
+    reader = _Reader(data[2:])
+    secret = reader.take(PSK_SIZE if watching else SECRET_SIZE)
+    host = reader.take(HOST_SIZE)
+    addresses = []
+    while reader.rest:
+        addresses.append(_unpack(reader))
+    return Invitation(secret=secret, host=host, addresses=tuple(addresses), watching=watching)
+
+
+class _Reader:
+    def __init__(self, data: bytes) -> None:
+        self.rest = data
+
+    def take(self, size: int) -> bytes:
+        if len(self.rest) < size:
+            raise ValueError("cut")
+        taken, self.rest = self.rest[:size], self.rest[size:]
+        return taken
+
+
+def _pack(text: str) -> bytes:
+    """Raises ValueError for what nobody else could call."""
+    address = Address.parse(text)
+    if str(address) != text or not address.host or not address.port or "%" in address.host:
+        raise ValueError(f"{text} cannot be called from elsewhere")
+    port = address.port.to_bytes(_PORT_SIZE)
+    ip = as_ip(address.host)
+    if ip is not None:
+        return bytes([ip.version]) + ip.packed + port
+    name = address.host.encode("ascii")  # at most 253 letters, says Address
+    return bytes([0, len(name)]) + name + port
+
+
+def _unpack(reader: _Reader) -> str:
+    match reader.take(1)[0]:
+        case 4:
+            host = str(ipaddress.IPv4Address(reader.take(4)))
+        case 6:
+            host = str(ipaddress.IPv6Address(reader.take(16)))
+        case 0:  # a name
+            host = reader.take(reader.take(1)[0]).decode("ascii")
+        case _:
+            raise ValueError("another kind of address")
+    return str(Address(host, int.from_bytes(reader.take(_PORT_SIZE))))
+
+
+# From the command line, and into files.
+
+
+def read_argument(argument: str) -> str:
+    """The text itself; `@FILE`: what the file holds; `-`: the next line of stdin."""
+    if argument == "-":
+        return _read_line()
+    return _read_file(argument[1:]) if argument.startswith("@") else argument
+
+
+def _read_line() -> str:
+    line = "" if sys.stdin is None else sys.stdin.readline(limits.INVITATION_SIZE_MOST + 1)
+    if not line.strip():
+        hint = _("write the invitation there, or name a file: @FILE")
+        raise Refusal(_("there is no invitation on stdin"), hint=hint, code=USAGE)
+    return line
+
+
+def _read_file(path: str) -> str:
+    try:
+        with open(path, "rb") as file:
+            # One byte too many is enough to see that it is none.
+            return file.read(limits.INVITATION_SIZE_MOST + 1).decode("utf-8-sig", "replace")
+    except OSError as error:
+        message = _("cannot read {path}: {why}").format(path=shown_path(path), why=error.strerror)
+        raise Refusal(message, hint=_("name a file with an invitation: @FILE")) from None
+
+
+def write_file(path: Path, text: str) -> None:
+    """Whole, for whoever waits for it, and for nobody else's eyes: it opens the table."""
+    write_whole(path, f"{text}\n".encode(), replace=True)

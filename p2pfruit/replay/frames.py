@@ -1,0 +1,384 @@
+"""A game that was, to be looked at step by step, forward and back.
+
+A table keeps no earlier states. Its feeds are read once more, every answer of the rules is noted,
+and what held when the table was first read is not proved again. So whatever can be read can be
+replayed: any game, finished or not, with everybody who was lost on the way.
+
+What one step of the table led to is one frame, or several: a reveal is shown at the table as it
+was before, with the target still lying there; then the reckoning, if the round ends; then the
+table as it is now.
+
+Hands are shown as far as the record opens them: a card that is turned up later is known while it
+was held. A card that nobody ever opened stays closed, here too.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
+from typing import Any, NamedTuple, cast
+
+from engine.game import Game
+from engine.moves import Event, Outcome
+from engine.moves import Step as Met
+from engine.needs import EVERYONE, Choose, Deal, Done, Face, Need, Seat, Slot
+from engine.record import State
+from engine.views import View
+from p2pfruit import language
+from p2pfruit.games.presenter import Presenter, presenter_for
+from p2pfruit.games.scenes import Moment, Reckoning, Scene
+from p2pfruit.language import plural
+from p2pfruit.language import text as _
+from p2pfruit.replay import verdict
+from p2pfruit.replay.transcript import beside, played
+from p2pfruit.text.safe import shown
+from protocol.feed.entries import ID_SIZE, Entry
+from protocol.file.report import Report, Verdict
+from protocol.table.events import Lost, Said, Why
+from protocol.table.table import Table
+
+# What the record shows.
+
+
+class Spoke(NamedTuple):
+    """Somebody's entry was read."""
+
+    player: int
+    entry: Entry
+
+
+Happening = Spoke | Lost | Event
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """What happened from one state to the next, in the order in which it was read."""
+
+    before: State
+    after: State
+    happened: tuple[Happening, ...]
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        return tuple(event for event in self.happened if isinstance(event, Event))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """In no language."""
+
+    start: State
+    steps: tuple[Step, ...]
+    opened: Mapping[Slot, Face]  # every card that was ever turned up
+
+    def hands(self, state: State) -> dict[Slot, Face]:
+        """The closed cards of a state that are opened later."""
+        held = [slot for hand in state.hands for slot in hand]
+        return {slot: self.opened[slot] for slot in held if slot in self.opened}
+
+
+def record(table: Table) -> Record:
+    notes = _Notes(table.game)
+    again = _read_again(table, notes)
+    return Record(
+        start=notes.first,
+        steps=tuple(_steps(notes, list(_entries(again)))),
+        opened=notes.opened,
+    )
+
+
+class _Note(NamedTuple):
+    before: State
+    after: State
+    at: int  # how much had happened when the rules were asked
+
+
+class _Notes:
+    """Stands in for a game, and notes what it answers."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self._game = game
+        self.table: Table | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+    def start(self, seats: int) -> State:
+        """With every reading; what was noted of one that is given up is void."""
+        self.notes: list[_Note] = []
+        self.opened: dict[Slot, Face] = {}
+        self.first: State = self._game.start(seats)
+        return cast(State, self.first)
+
+    def step(self, state: State, outcome: Outcome) -> Met[Any]:
+        met = self._game.step(state, outcome)
+        self.opened |= _turned_up(state.need, outcome)
+        self._note(state, met)
+        return met
+
+    def retire(self, state: State, seats: Sequence[Seat]) -> Met[Any]:
+        met = self._game.retire(state, seats)
+        self._note(state, met)
+        return met
+
+    def _note(self, state: State, met: Met[Any]) -> None:
+        assert self.table is not None
+        self.notes.append(_Note(state, met.state, len(self.table.events)))
+
+
+def _turned_up(need: Need, outcome: Outcome) -> dict[Slot, Face]:
+    slots: list[Slot] = []
+    if isinstance(need, Deal):
+        slots = [slot for slot, seat in need.cards if seat == EVERYONE]
+    elif isinstance(need, Choose):
+        slots = [slot for move in outcome.moves for slot in move.cards]
+    return dict(zip(slots, outcome.faces, strict=True))
+
+
+def _read_again(table: Table, notes: _Notes) -> Table:
+    bad = {table.read[p][-1].id for p, end in table.ended.items() if end.why is Why.BAD}
+    again = Table(
+        table.roster,
+        cast(Game[Any], notes),
+        check=lambda name, holds: name[:ID_SIZE] not in bad or holds(),
+        ends={player: len(feed) for player, feed in enumerate(table.read)},
+    )
+    notes.table = again
+    again.feeds = table.feeds
+    again.go_on()
+    return again
+
+
+def _entries(table: Table) -> Iterator[Happening]:
+    """Everything that happened, with the entries themselves."""
+    feeds = [iter(feed) for feed in table.read]
+    for event in table.events:
+        if isinstance(event, Said):
+            yield Spoke(event.player, next(feeds[event.player]))
+        else:
+            yield event
+
+
+def _steps(notes: _Notes, happened: Sequence[Happening]) -> Iterator[Step]:
+    """Answers that came together are one step. What the rules say of it follows at once; what else
+    happened before belongs to it, and what happened after the last is a step that changes nothing.
+    """
+    start = 0
+    state = notes.first
+    groups = [list(group) for _at, group in groupby(notes.notes, lambda note: note.at)]
+    starts = [group[0].at for group in groups] + [len(happened)]
+    for group, (end, next_at) in zip(groups, pairwise(starts), strict=True):
+        while end < next_at and isinstance(happened[end], Event):
+            end += 1
+        state = group[-1].after
+        yield Step(before=group[0].before, after=state, happened=tuple(happened[start:end]))
+        start = end
+    if start < len(happened):
+        yield Step(before=state, after=state, happened=tuple(happened[start:]))
+
+
+# How it is shown.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """One picture, in the language that was spoken when it was made."""
+
+    number: int  # from 1
+    round: int
+    state: State  # that it shows
+    told: tuple[str, ...]  # what happened on the way here
+    aside: tuple[str, ...]  # what of it is no part of the game: votes, and who was lost
+    scene: Scene  # with hands as far as the record opens them
+    hidden: Scene  # without
+    closed: int  # cards in hands that nobody ever opened
+    moment: Moment | None = None
+    reckoning: Reckoning | None = None
+    final: bool = False  # the game ended, and this is the last picture
+
+    @property
+    def pictured(self) -> bool:
+        """Whether it shows more than a table."""
+        return self.moment is not None or self.reckoning is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """One line of the result."""
+
+    seat: Seat
+    name: str
+    place: str  # "2=" where it is shared
+    rounds: tuple[int, ...]
+    total: int
+
+
+class Replay:
+    """A table that was read, with its record. `names`: what players are called here."""
+
+    def __init__(self, table: Table, report: Report, names: Sequence[str] | None = None) -> None:
+        self.table = table
+        self.report = report
+        self.record = record(table)
+        self.names = names or verdict.player_names(report)
+        self.seated = [self.names[player] for player in report.seats]
+        self._made: dict[str, list[Frame]] = {}  # by language
+
+    @property
+    def title(self) -> str:
+        count = plural("{count} player", "{count} players", len(self.names))
+        title = _("{game}, {players}: {names}")
+        return title.format(
+            game=self.report.roster.game, players=count, names=", ".join(self.names)
+        )
+
+    @property
+    def headline(self) -> str:
+        return verdict.headline(self.report, self.names)
+
+    @property
+    def sound(self) -> bool:
+        """Everybody signed the end, and nobody cheated on the way."""
+        return self.report.verdict is Verdict.FINAL and not self.report.cheats
+
+    @property
+    def ended(self) -> bool:
+        return bool(self.report.places) and bool(self.seated)
+
+    def ranking(self) -> list[Standing]:
+        """The result, the winner first; the points so far while there is none."""
+        found = self.report
+        places = found.places or (0,) * len(self.seated)
+        rows = [
+            Standing(
+                seat=seat,
+                name=name,
+                place=_place(places, seat) if found.places else "",
+                rounds=tuple(row[seat] for row in found.scores),
+                total=sum(row[seat] for row in found.scores),
+            )
+            for seat, name in enumerate(self.seated)
+        ]
+        return sorted(rows, key=lambda row: places[row.seat])
+
+    def frames(self) -> list[Frame]:
+        """All pictures, in the language that is spoken now."""
+        spoken = language.current()
+        if spoken not in self._made:
+            frames = list(_Camera(self).frames())
+            frames = [replace(frame, number=number) for number, frame in enumerate(frames, 1)]
+            self._made[spoken] = [*frames[:-1], replace(frames[-1], final=self.ended)]
+        return list(self._made[spoken])
+
+
+def frames(table: Table, report: Report) -> list[Frame]:
+    return Replay(table, report).frames()
+
+
+def _place(places: Sequence[int], seat: Seat) -> str:
+    return f"{places[seat]}=" if places.count(places[seat]) > 1 else f"{places[seat]}"
+
+
+Told = tuple[bool, str]  # whether it happened beside the game, and a line about it
+
+
+class _Camera:
+    """Words and pictures of one record. Tellers and presenters remember what came before, so steps
+    are told in their order, each once."""
+
+    def __init__(self, replay: Replay) -> None:
+        self.replay = replay
+        self.presenter: Presenter | None = None
+        if replay.seated:
+            self.presenter = presenter_for(replay.table.game, replay.seated)
+
+    def frames(self) -> Iterator[Frame]:
+        """Without those that show nothing new, or a table on its way to where somebody is asked;
+        where the record stops there, that is the last picture."""
+        last = skipped = self._frame(
+            self.replay.record.start, [(False, self.replay.title)], seated=False
+        )
+        yield last
+        for step in self.replay.record.steps:
+            for frame in self._step(step):
+                asks = isinstance(frame.state.need, Choose | Done)
+                skipped = frame
+                if frame.told or frame.pictured or (asks and frame.scene != last.scene):
+                    yield frame
+                    last = frame
+        if skipped is not last and skipped.scene != last.scene:
+            yield skipped
+
+    def _step(self, step: Step) -> Iterator[Frame]:
+        told = [(aside, shown(line).rstrip()) for aside, line in self._tell(step)]
+        moment, reckoning = self._turns(step)
+        if moment is not None:
+            yield self._frame(step.before, told, moment=moment)
+            told = []
+        if reckoning is not None:
+            yield self._frame(step.before, told, reckoning=reckoning)
+            told = []
+        pictured = moment is not None or reckoning is not None
+        # Before the cards of the next round are there, its table shows nothing new.
+        laid = bool(step.after.piles) or isinstance(step.after.need, Done)
+        if laid or not pictured:
+            yield self._frame(step.after, told)
+
+    def _turns(self, step: Step) -> tuple[Moment | None, Reckoning | None]:
+        if self.presenter is None or not step.events:
+            return None, None
+        events = step.events
+        return self.presenter.moment(events), self.presenter.reckoning(events, step.after)
+
+    def _tell(self, step: Step) -> Iterator[Told]:
+        names = self.replay.names
+        for of_game, some in groupby(step.happened, lambda one: isinstance(one, Event)):
+            if of_game:
+                assert self.presenter is not None
+                events = [event for event in some if isinstance(event, Event)]
+                for line in played(events, self.presenter.teller):
+                    yield False, line
+                continue
+            for one in some:
+                if isinstance(one, Lost):
+                    yield True, verdict.loss(self.replay.table, one, names)
+                elif isinstance(one, Spoke):
+                    for line in beside(one.player, one.entry, names):
+                        yield True, line
+
+    def _frame(
+        self,
+        state: State,
+        told: Sequence[Told],
+        *,
+        moment: Moment | None = None,
+        reckoning: Reckoning | None = None,
+        seated: bool = True,
+    ) -> Frame:
+        scene = hidden = Scene(title=(self.replay.report.roster.game,))
+        hands = self.replay.record.hands(state)
+        if seated and self.presenter is not None:
+            view = View(self.replay.table.game, state, None, {})
+            scene = self.presenter.scene(view, hands)
+            hidden = self.presenter.scene(view)
+        return Frame(
+            number=0,
+            round=state.round,
+            state=state,
+            told=_trimmed([line for _aside, line in told]),
+            aside=tuple(line for aside, line in told if aside),
+            scene=scene,
+            hidden=hidden,
+            closed=sum(map(len, state.hands)) - len(hands),
+            moment=moment,
+            reckoning=reckoning,
+        )
+
+
+def _trimmed(lines: Sequence[str]) -> tuple[str, ...]:
+    """Without the blank lines at both ends."""
+    kept = list(lines)
+    while kept and not kept[0]:
+        kept.pop(0)
+    while kept and not kept[-1]:
+        kept.pop()
+    return tuple(kept)

@@ -1,0 +1,104 @@
+"""A table that was, told again: the game in the words of its teller, or entry by entry."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from engine.moves import Event
+from engine.needs import Done
+from p2pfruit.games.narrator import Teller, teller_for
+from p2pfruit.language import plural
+from p2pfruit.language import text as _
+from p2pfruit.replay import verdict
+from p2pfruit.text.safe import shown
+from protocol.feed.entries import FORK, LEAVE, STOP, VOTE, Entry
+from protocol.file.report import Report
+from protocol.table.events import Lost, Said
+from protocol.table.phases import PHASES
+from protocol.table.table import Table
+
+ID_DIGITS = 12
+KINDS = {rule.kind for rule in PHASES.values()} | {LEAVE, STOP, VOTE, FORK}
+
+
+def story(table: Table, found: Report) -> list[str]:
+    """What everybody at the table saw, from the seats to the result."""
+    names = verdict.player_names(found)
+    count = plural("{count} player", "{count} players", len(names))
+    seated = [names[player] for player in found.seats]
+    teller = teller_for(table.game, seated) if seated else None
+    title = _("{game}, {players}: {names}")
+    title = title.format(game=found.roster.game, players=count, names=", ".join(names))
+    lines = [title, *_told(table, names, teller)]
+    if teller is not None and isinstance(table.play.state.need, Done):
+        lines += ["", *teller.ranking(table.play.state)]
+    return [*(shown(line).rstrip() for line in lines), "", verdict.headline(found, names)]
+
+
+def _told(table: Table, names: Sequence[str], teller: Teller | None) -> Iterator[str]:
+    """Events of the game are told together as they came; a teller looks at all of a turn."""
+    entries = _read(table)
+    for of_game, some in groupby(table.events, lambda event: isinstance(event, Event)):
+        if of_game:
+            assert teller is not None
+            yield from played([event for event in some if isinstance(event, Event)], teller)
+            continue
+        for event in some:
+            if isinstance(event, Lost):
+                yield from ["", verdict.loss(table, event, names)]
+            elif isinstance(event, Said):
+                yield from beside(*next(entries), names)
+
+
+def played(events: Sequence[Event], teller: Teller) -> Iterator[str]:
+    for event in events:
+        if event.what == "seats":
+            yield _("seats, drawn by lot: {names}").format(names=", ".join(teller.names))
+    # How somebody was lost the table has said already; the rules call all of it leaving.
+    yield from teller.tell([event for event in events if event.what not in ("seats", "left")])
+
+
+def beside(player: int, entry: Entry, names: Sequence[str]) -> Iterator[str]:
+    """What was said beside the game: votes and forks."""
+    name = names[player]
+    match entry.kind, entry.body:
+        case "vote", (int(), None):
+            yield _("{name} votes to wait").format(name=name)
+        case "vote", (int(), int(other)) if other < len(names):
+            yield _("{name} votes that {other} is not there").format(name=name, other=names[other])
+        case "fork", (int(other), bytes(), bytes()) if other < len(names):
+            words = _("{name} shows two entries of {other} with one number")
+            yield words.format(name=name, other=names[other])
+
+
+def entries(table: Table, found: Report) -> list[str]:
+    """One line for each entry in the order of reading, then those that do not count, such as a
+    second story: player, number, step, kind, bytes, id and name."""
+    names = verdict.player_names(found)
+    read = [(player, entry) for player, entry in _read(table)]
+    counted = {entry.id for _player, entry in read}
+    unread = [
+        (player, entry)
+        for player, feed in enumerate(table.feeds.feeds)
+        for entry in sorted(feed.by_id.values(), key=lambda entry: (entry.seq, entry.id))
+        if entry.id not in counted
+    ]
+    return [
+        *(_row(player, entry, names) for player, entry in read),
+        *(f"{_row(player, entry, names)}  (unread)" for player, entry in unread),
+    ]
+
+
+def _row(player: int, entry: Entry, names: Sequence[str]) -> str:
+    kind = entry.kind if entry.kind in KINDS else "?"
+    return (
+        f"{player} {entry.seq:5} {entry.step:5}  {kind:7} {len(entry.data):6}"
+        f"  {entry.id.hex()[:ID_DIGITS]}  {names[player]}"
+    )
+
+
+def _read(table: Table) -> Iterator[tuple[int, Entry]]:
+    """The entries in the order in which they were read, each with its player."""
+    feeds = [iter(feed) for feed in table.read]
+    for event in table.events:
+        if isinstance(event, Said):
+            yield event.player, next(feeds[event.player])

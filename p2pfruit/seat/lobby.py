@@ -1,0 +1,201 @@
+"""The lobby on the network: see protocol/peer/lobby.py for what is said there.
+
+Whoever hosts and whoever joins each have a mind for their lines; when the table begins they hand
+the roster on, and another mind takes over.
+"""
+
+import secrets
+from collections.abc import Callable, Sequence
+
+import trio
+
+from p2pfruit import limits
+from p2pfruit.exits import Refusal
+from p2pfruit.language import text as _
+from p2pfruit.net.connections import Line, Lines
+from p2pfruit.text.safe import shortened
+from protocol.crypto.identity import Identity
+from protocol.errors import RemoteProtocolError
+from protocol.feed.roster import Player, Roster
+from protocol.link.messages import Heads, Message, Ping, Playing, parse_message
+from protocol.peer import lobby
+from protocol.table.party import table_nonce
+
+People = Sequence[tuple[bytes, str]]  # keys and names
+Begin = Callable[[Roster], None]
+Gathered = Callable[[lobby.Offer, People], None]
+
+
+class Sitter:
+    """Makes a line of a roster for one player: with a new seed, and so a new nonce, each time."""
+
+    def __init__(self, identity: Identity, name: str) -> None:
+        self._identity = identity
+        self._name = name
+        self.seed = b""
+
+    def sit(self) -> Player:
+        self.seed = secrets.token_bytes(limits.SEED_SIZE)
+        return Player(self._identity.key, table_nonce(self.seed), self._name)
+
+
+class Budget:
+    """How much may still be said over one line in the lobby; there is little to say."""
+
+    def __init__(self) -> None:
+        self._left: float = limits.LOBBY_WORDS_MOST
+        self._counted_s = trio.current_time()
+
+    def spend(self) -> None:
+        now_s = trio.current_time()
+        earned = (now_s - self._counted_s) * limits.LOBBY_WORDS_PER_S
+        self._left = min(self._left + earned, limits.LOBBY_WORDS_MOST) - 1
+        self._counted_s = now_s
+        if self._left < 0:
+            raise RemoteProtocolError("flood", "talks too much in the lobby")
+
+
+class Hosting:
+    def __init__(
+        self, offer: lobby.Offer, sitter: Sitter, begin: Begin, gathered: Gathered
+    ) -> None:
+        self._lobby = lobby.Host(offer, sitter.sit)
+        self._lines: dict[int, Line] = {}
+        self._budgets: dict[int, Budget] = {}
+        self._begin = begin
+        self._gathered = gathered
+
+    def start(self) -> None:
+        """Shows who is there."""
+        self._look()
+
+    def opened(self, line: Line) -> None:
+        self._lines[line.number] = line
+        self._budgets[line.number] = Budget()
+        self._lobby.opened(line.number, line.wire.peer, watching=line.wire.watching)
+        self._look()
+
+    def closed(self, line: Line) -> None:
+        del self._lines[line.number], self._budgets[line.number]
+        self._lobby.closed(line.number)
+        self._look()
+
+    def receive(self, line: Line, message: bytes) -> None:
+        self._budgets[line.number].spend()
+        self._lobby.receive(line.number, parse_message(message))
+        self._look()
+
+    def has_outgoing(self, line: Line) -> bool:
+        return False  # what a lobby says is put on the line at once
+
+    def outgoing(self, line: Line) -> bytes | None:
+        return None
+
+    def _look(self) -> None:
+        for number, message in self._lobby.take_messages():
+            if (line := self._lines.get(number)) is not None:
+                line.say(message)
+        people = [(player.key, player.name) for player in self._lobby.players]
+        self._gathered(self._lobby.offer, people)
+        if self._lobby.begun and self._lobby.roster is not None:
+            self._begin(self._lobby.roster)
+
+
+class Joining:
+    """`sitter` is None for whoever only watches. `fail` is called if the host sends us away."""
+
+    def __init__(
+        self,
+        lines: Lines,
+        sitter: Sitter | None,
+        begin: Begin,
+        gathered: Gathered,
+        fail: Callable[[Exception], None],
+    ) -> None:
+        self._lines = lines
+        self._sitter = sitter
+        self._begin = begin
+        self._gathered = gathered
+        self._fail = fail
+        self._host: Line | None = None
+        self._lobby = lobby.Guest(None if sitter is None else sitter.sit)
+        self._budgets: dict[int, Budget] = {}
+
+    def opened(self, line: Line) -> None:
+        self._budgets[line.number] = Budget()
+        if line.wire.dialled:  # in the lobby nobody is called but the host
+            self._host = line
+            self._lobby.linked_again()
+
+    def closed(self, line: Line) -> None:
+        del self._budgets[line.number]
+        if line is self._host:
+            self._host = None
+
+    def has_outgoing(self, line: Line) -> bool:
+        return False  # what a lobby says is put on the line at once
+
+    def outgoing(self, line: Line) -> bytes | None:
+        return None
+
+    def receive(self, line: Line, message: bytes) -> None:
+        self._budgets[line.number].spend()
+        match parse_message(message):
+            case Heads(table) if self._plays(line):  # it has heard of the beginning before us
+                self._lobby.heard_of(table)
+                if self._begin_if_begun():
+                    self._lines.hear(line, message)
+            case said if line is self._host:
+                self._listen(said)
+            case _:
+                pass
+
+    def _plays(self, line: Line) -> bool:
+        """Whether somebody of the roster that we accepted is at the other end."""
+        roster = self._lobby.roster
+        return roster is not None and roster.find(line.wire.peer) is not None
+
+    def _listen(self, said: Message) -> None:
+        try:
+            self._take(said)
+        except lobby.Refused as refused:
+            self._refused(str(refused))
+        except RemoteProtocolError as error:  # calling again would not help
+            message = _("this table is not for you: {why}").format(why=shortened(error.why))
+            hint = _("both sides need the same p2pfruit and the same rules")
+            self._fail(Refusal(message, hint=hint))
+            raise
+
+    def _take(self, said: Message) -> None:
+        if isinstance(said, Playing):  # said to those who have no seat there
+            if self._sitter is not None:
+                raise lobby.Refused(lobby.FULL)
+            self._begin(Roster.decode(said.roster))
+            return
+        self._lobby.receive(said)
+        for answer in self._lobby.take_messages():
+            assert self._host is not None
+            self._host.say(answer)
+        if self._lobby.offer is not None:
+            self._gathered(self._lobby.offer, self._lobby.players)
+        self._begin_if_begun()
+
+    def _refused(self, why: str) -> None:
+        message = _("the host has no seat for you: {why}").format(why=shortened(why))
+        self._fail(Refusal(message, hint=_("ask the host for another table")))
+
+    def _begin_if_begun(self) -> bool:
+        if self._lobby.begun and self._lobby.roster is not None:
+            self._begin(self._lobby.roster)
+            return True
+        return False
+
+
+async def keep_awake(lines: Lines) -> None:
+    """Asks everybody in the lobby from time to time whether they are there; never returns."""
+    while True:
+        await trio.sleep(limits.LOBBY_PING_S)
+        for line in list(lines.by_number.values()):
+            line.say(Ping(0))
+            if trio.current_time() - line.heard_s > limits.LOBBY_DEAD_S:
+                line.leave("silent")

@@ -1,0 +1,352 @@
+"""A node: one seat of one table, or one spectator, on the network.
+
+It listens and calls, gathers in the lobby until the table begins, and then sits at it. Who hosts is
+only the first to be there: once the table has begun all nodes do the same.
+"""
+
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Protocol
+
+import trio
+
+from engine.game import Game
+from p2pfruit import limits
+from p2pfruit.exits import ENDED_EARLY, NO_CONNECTION, Goodbye, Refusal
+from p2pfruit.home.journal import Journal
+from p2pfruit.home.store import SavedSeat
+from p2pfruit.language import text as _
+from p2pfruit.net.addresses import Address, callable_at
+from p2pfruit.net.calling import Caller, keep_calling, keep_linked
+from p2pfruit.net.connections import Lines
+from p2pfruit.net.listening import serve
+from p2pfruit.net.wire import Wire, welcome
+from p2pfruit.seat.lobby import Hosting, Joining, People, Sitter, keep_awake
+from p2pfruit.seat.players import MakeBrain
+from p2pfruit.seat.proof_threads import Checker
+from p2pfruit.seat.seat import Sitting, Watched, may_watch, now_ms
+from protocol.crypto.identity import KEY_SIZE, Identity
+from protocol.feed.roster import Roster
+from protocol.link.link import INSTANCE_SIZE, watch_key
+from protocol.link.messages import Bye
+from protocol.peer.lobby import Offer
+from protocol.peer.peer import Peer
+from protocol.table.party import Party
+from protocol.table.table import Table
+
+
+class Observer(Watched, Protocol):
+    """Whoever shows what happens."""
+
+    def gathered(self, offer: Offer, people: People) -> None:
+        """Who is in the lobby; told whenever it may have changed."""
+
+    def began(self, sitting: Sitting) -> None: ...
+
+    def log(self, address: str, why: str) -> None:
+        """Something about a line, of interest when things do not work."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Network:
+    """How a node is reached, and reaches others."""
+
+    binds: tuple[Address, ...] = ()  # where it listens; nowhere: it only calls
+    advertised: tuple[str, ...] = ()  # said to others beside what it listens on
+    proxy: str | None = None
+    any_port: bool = False  # if another program has the port by now, any will do
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chair:
+    """Who sits: an identity, what it is called, who decides, and how that is written down."""
+
+    identity: Identity
+    name: str
+    make_brain: MakeBrain
+    brain: str = ""  # as the store has it
+    secret: bytes | None = field(default=None, repr=False)  # of an identity made for this table
+
+
+class Node:
+    """`psk` opens links: the key of players, or without a chair that of spectators."""
+
+    def __init__(
+        self,
+        chair: Chair | None,
+        psk: bytes,
+        network: Network,
+        observer: Observer,
+        journal: Journal | None = None,
+    ) -> None:
+        self.sitting: Sitting | None = None
+        self.listening: list[Address] = []
+        self._chair = chair
+        self._psk = psk
+        self._network = network
+        self._observer = observer
+        self._journal = journal
+        self._identity = chair.identity if chair else Identity(secrets.token_bytes(KEY_SIZE))
+        self._instance = secrets.token_bytes(INSTANCE_SIZE)
+        self._sitter = Sitter(self._identity, chair.name) if chair else None
+        self._caller = Caller(
+            identity=self._identity,
+            instance=self._instance,
+            psk=psk,
+            proxy=network.proxy,
+            log=observer.log,
+        )
+        self._places: dict[bytes, list[Address]] = {}  # where players can be called, by key
+        self._lines = Lines(self._identity.key, observer.log)
+        self._checker = Checker(self._checked)
+        self._may_watch = True
+        self.begun = trio.Event()
+        self.people: People = ()  # in the lobby
+        self._advertised = list(network.advertised)
+        self._ended = trio.Event()
+        self._failure: Exception | None = None
+
+    @property
+    def key(self) -> bytes:
+        return self._identity.key
+
+    @property
+    def carried_bytes(self) -> tuple[int, int]:
+        """Sent and received over lines that have ended."""
+        return self._lines.sent_bytes, self._lines.received_bytes
+
+    def advertise(self, address: str) -> None:
+        """Others can call this node there, too."""
+        self._advertised.insert(0, address)
+
+    def place(self, key: bytes, address: Address) -> None:
+        """A player can be called there."""
+        self._places.setdefault(key, []).append(address)
+
+    # The ways to a table. Each returns when it is over for this node.
+
+    async def host(self, offer: Offer, ready: Callable[[], None]) -> Peer:
+        """`ready` is called when others can come."""
+        assert self._sitter is not None
+        self._may_watch = may_watch(offer)
+        hosting = Hosting(offer, self._sitter, self._begin, self._gathered)
+        self._lines.change_mind(hosting)
+
+        async def start() -> None:
+            ready()
+            hosting.start()
+
+        return await self._run(start)
+
+    async def join(self, addresses: Sequence[Address], is_host: Callable[[bytes], bool]) -> Peer:
+        """Asks this host for a seat; or without a chair, to watch."""
+        self._lines.change_mind(
+            Joining(self._lines, self._sitter, self._begin, self._gathered, self._fail)
+        )
+
+        async def attend(wire: Wire) -> None:
+            self._places[wire.peer] = list(addresses)
+            await self._lines.attend(wire)
+
+        async def start() -> None:
+            begun = self.begun.is_set
+            await keep_calling(self._caller, addresses, is_host, attend, begun)
+            if not begun():
+                raise self._unreachable()
+
+        return await self._run(start)
+
+    async def resume(
+        self, roster: Roster, seed: bytes, ready: Callable[[], None] = lambda: None
+    ) -> Peer:
+        """Goes on with a table that was begun; `place` has said where others may be."""
+
+        async def start() -> None:
+            ready()
+            self._begin(roster, seed)
+
+        return await self._run(start)
+
+    def _gathered(self, offer: Offer, people: People) -> None:
+        self.people = people
+        self._observer.gathered(offer, people)
+
+    def _unreachable(self) -> Refusal:
+        trouble = self._caller.trouble
+        hint = getattr(trouble, "hint", None)
+        return Refusal(
+            _("the host cannot be reached: {why}").format(why=trouble or _("nobody answers")),
+            hint=hint
+            or _("ask whether the table is still open; `p2pfruit doctor` checks this side"),
+            code=NO_CONNECTION,
+        )
+
+    def leave(self) -> None:
+        """Goes for good: from the table, or from the lobby."""
+        if self.sitting is not None:
+            self.sitting.leave()
+        else:
+            self._fail(Goodbye(_("you left before the game began"), ENDED_EARLY))
+
+    # Running.
+
+    async def _run(self, start: Callable[[], Awaitable[None]]) -> Peer:
+        async with trio.open_nursery() as nursery:
+            if self._network.binds:
+                self.listening = await self._start_listening(nursery)
+            nursery.start_soon(self._guard, start)
+            nursery.start_soon(self._guard, partial(self._sit, nursery))
+            await self._ended.wait()
+            await self._say_goodbye()
+            nursery.cancel_scope.cancel()
+        if self._failure is not None:
+            raise self._failure
+        assert self.sitting is not None
+        return self.sitting.peer
+
+    async def _guard(self, task: Callable[[], Awaitable[None]]) -> None:
+        """What goes wrong in a task ends the node, and is told to whoever runs it."""
+        try:
+            await task()
+        except Exception as error:
+            self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
+        self._failure = self._failure or error
+        self._ended.set()
+
+    async def _start_listening(self, nursery: trio.Nursery) -> list[Address]:
+        binds = self._network.binds
+        try:
+            return list(await nursery.start(self._listen, binds))
+        except* Refusal:
+            if not self._network.any_port:
+                raise
+        anywhere = tuple(Address(bind.host, 0) for bind in binds)
+        return list(await nursery.start(self._listen, anywhere))
+
+    async def _listen(
+        self,
+        binds: Sequence[Address],
+        task_status: trio.TaskStatus[list[Address]] = trio.TASK_STATUS_IGNORED,
+    ) -> None:
+        await serve(
+            binds,
+            welcome=self._welcome,
+            opened=self._lines.attend,
+            refused=self._observer.log,
+            task_status=task_status,
+        )
+
+    async def _welcome(self, stream: trio.SocketStream, address: str) -> Wire:
+        wire = await welcome(
+            stream,
+            address,
+            keys=(self._psk,),
+            watch_keys=(watch_key(self._psk),) if self._may_watch else (),
+            identity=self._identity,
+            instance=self._instance,
+        )
+        if self.sitting is not None and self.sitting.peer.table.roster.find(wire.peer) is None:
+            wire.watching = True  # whatever key it came with, it takes no player's place
+        return wire
+
+    async def _say_goodbye(self) -> None:
+        """Sends what waits, and then that this is the end."""
+        with trio.move_on_after(limits.GOODBYE_S):
+            await self._lines.close("the table is over", Bye(""))
+
+    # The table.
+
+    async def _sit(self, nursery: trio.Nursery) -> None:
+        """`nursery`: for the lines to others, which last until goodbye was said."""
+        async with trio.open_nursery() as waiting:
+            waiting.start_soon(keep_awake, self._lines)
+            await self.begun.wait()
+            waiting.cancel_scope.cancel()
+        assert self.sitting is not None
+        for key in self._others(self.sitting.peer.table.roster):
+            where = partial(self._where, key)
+            calling = partial(keep_linked, self._caller, self._lines, key, where)
+            nursery.start_soon(self._guard, calling)
+        await self.sitting.run()
+        self._ended.set()
+
+    def _others(self, roster: Roster) -> list[bytes]:
+        """Whom to call; a spectator stays with whom it came to."""
+        keys = [player.key for player in roster.players if player.key != self._identity.key]
+        return keys if self._chair is not None else [key for key in keys if key in self._places]
+
+    def _where(self, key: bytes) -> list[Address]:
+        """Where a player can be called: as it says itself, and as it was reached before."""
+        assert self.sitting is not None
+        if self._ended.is_set():
+            return []
+        peer = self.sitting.peer
+        player = peer.table.roster.find(key)
+        said = () if player is None or self._chair is None else peer.addresses(player)
+        places = [*readable(said), *self._places.get(key, ())]
+        return list(dict.fromkeys(places))
+
+    def _begin(self, roster: Roster, seed: bytes | None = None) -> None:
+        """`seed`: of a table that goes on."""
+        game = roster.build()
+        party = None if self._chair is None else self._take_seat(roster, game, seed)
+        table = Table(roster, game, check=self._checker.check) if party is None else party.table
+        if seed is not None and self._journal is not None:
+            for data in self._journal.entries(roster):
+                table.take(data)
+        peer = Peer(
+            table,
+            party,
+            now_ms=now_ms(),
+            resumed=seed is not None,
+            first_note=int(time.time() * 1000),
+        )
+        peer.saved(len(peer.unsaved))
+        make_brain = None if self._chair is None else self._chair.make_brain
+        if party is not None:
+            peer.listens_at(self.reachable_at)
+        self._may_watch = may_watch(roster)
+        self.sitting = Sitting(
+            peer, self._lines, self._checker, self._observer, make_brain, self._journal
+        )
+        self._observer.began(self.sitting)
+        self.begun.set()
+        self._lines.change_mind(self.sitting)
+
+    def _take_seat(self, roster: Roster, game: Game[Any], seed: bytes | None) -> Party:
+        chair, sitter = self._chair, self._sitter
+        assert chair is not None
+        assert sitter is not None
+        if seed is None:
+            seed = sitter.seed
+            if self._journal is not None:
+                seat = SavedSeat(
+                    key=chair.identity.key, secret=chair.secret, seed=seed, brain=chair.brain
+                )
+                places = [(key, str(one)) for key, some in self._places.items() for one in some]
+                self._journal.sit(roster, seat, list(map(str, self.listening)), places)
+        return Party(chair.identity, seed, roster, game, self._checker.check)
+
+    @property
+    def reachable_at(self) -> tuple[str, ...]:
+        """Where others can call this node, as far as it knows."""
+        return (*self._advertised, *map(str, callable_at(self.listening)))
+
+    def _checked(self) -> None:
+        if self.sitting is not None:
+            self.sitting.checked()
+
+
+def readable(texts: Sequence[str]) -> list[Address]:
+    """The addresses among what somebody said are addresses."""
+    found = []
+    for text in texts:
+        with suppress(ValueError):
+            found.append(Address.parse(text))
+    return found

@@ -1,0 +1,39 @@
+"""Identity keys as people compare them.
+
+The fingerprint is the first 80 bits of the key's SHA-256: 16 letters of the alphabet of `letters`,
+and 2 that check them, in three groups of six: `CC6WTA-B6RGSP-D48JXC`. The short form is its first
+group, and there is no other: it tells players apart on a screen, but proves nothing, since 30 bits
+can be met by trying. Only the whole fingerprint says that a key is the one that was meant.
+"""
+
+from hashlib import sha256
+
+from p2pfruit.text import base32
+
+SIZE = 10
+CHECK = 2
+GROUP = 6
+LENGTH = 18
+
+
+def fingerprint(key: bytes) -> str:
+    return base32.grouped(_plain(key), GROUP)
+
+
+def short(key: bytes) -> str:
+    return _plain(key)[:GROUP]
+
+
+def matches(text: str, key: bytes) -> bool:
+    """Whether this is the key's whole fingerprint, however it was typed."""
+    return base32.fold(text) == _plain(key)
+
+
+def well_typed(text: str) -> bool:
+    """Whether this can be anybody's fingerprint: else a letter is wrong or missing."""
+    folded = base32.fold(text)
+    return len(folded) == LENGTH and base32.stray(folded) is None and base32.fits(folded, CHECK)
+
+
+def _plain(key: bytes) -> str:
+    return base32.with_check(base32.spell(sha256(key).digest()[:SIZE]), CHECK)

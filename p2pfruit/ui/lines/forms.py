@@ -1,0 +1,151 @@
+"""Questions line by line: for screen readers, and for terminals that show no full screen.
+
+Lists are numbered, and answered by a number or by the beginning of a word. An empty line keeps what
+is proposed, or goes back where nothing is. Nobody has to look at what scrolled away: each question
+says what can be answered. The end of the input is EOFError.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from p2pfruit.complaints import complain, say
+from p2pfruit.exits import Refusal
+from p2pfruit.language import text as _
+from p2pfruit.ui.forms import Answers, Change, Field, Filling, Form, Picking, greeting
+from p2pfruit.ui.fronts import print_lines
+
+if TYPE_CHECKING:
+    from p2pfruit.net.beacon import Found
+
+_BACK = ("q", "quit", "quitter", "back", "retour")
+
+
+class LineAsker:
+    async def pick(self, picking: Picking) -> int | None:
+        """At the top, an empty line asks again; elsewhere it goes back."""
+        while True:
+            print_lines(["", greeting(picking.title) if picking.top else picking.title])
+            for number, item in enumerate(picking.items, 1):
+                about = f": {item.about}" if item.about else ""
+                print_lines([f"  {number}  {item.label}{about}"])
+            labels = [item.label for item in picking.items]
+            answer = _typed(_("a number, or the beginning of a line"))
+            if answer.lower() in _BACK or (not answer and not picking.top):
+                return None
+            picked = _meant(answer, labels)
+            if picked is not None:
+                return picked
+            if answer:
+                say(_("there is no {answer} here").format(answer=repr(answer)))
+
+    async def fill(self, form: Form) -> Answers | None:
+        print_lines(["", form.title, *([form.intro] if form.intro else [])])
+        while True:
+            filling = Filling(form)
+            asked: set[str] = set()
+            while (field := _next(filling, asked)) is not None:
+                asked.add(field.name)
+                if not _ask(filling, field):
+                    return None
+            note, refusal = filling.verdict()
+            if refusal is None:
+                print_lines([note] if note else [])
+                return filling.answers
+            complain(str(refusal), refusal.hint)
+
+    async def adjust(self, make: Callable[[], Form], change: Change, at: int) -> int | None:
+        while True:
+            filling = Filling(make())
+            fields = filling.form.fields
+            print_lines(["", filling.form.title])
+            for number, field in enumerate(fields, 1):
+                print_lines([f"  {number}  {field.label} = {filling.said(field)}: {field.about}"])
+            answer = _typed(_("a number, or the beginning of a line; empty: back"))
+            if not answer or answer.lower() in _BACK:
+                return None
+            picked = _meant(answer, [field.label for field in fields])
+            if picked is None:
+                say(_("there is no {answer} here").format(answer=repr(answer)))
+            else:
+                _adjust(filling, fields[picked], change)
+
+    async def listen(self) -> "Found | None":
+        from p2pfruit.cli.commands.lan import SECONDS, as_line, heard
+
+        print_lines(["", _("listening for {seconds} s").format(seconds=f"{SECONDS:g}")])
+        tables = await heard(SECONDS, None)
+        if not tables:
+            print_lines([_("no table was heard of; a host announces one with --announce")])
+            return None
+        for number, found in enumerate(tables, 1):
+            print_lines([f"  {number}  {as_line(found)}"])
+        while True:
+            answer = _typed(_("a number; empty: back"))
+            if not answer or answer.lower() in _BACK:
+                return None
+            if answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(tables):
+                return tables[int(answer) - 1]
+
+    async def tell(self, title: str, lines: Sequence[str]) -> None:
+        complain(title, "; ".join(lines))
+
+
+def _adjust(filling: Filling, field: Field, change: Change) -> None:
+    """Lines are built with nothing: they need not begin anew."""
+    if not _ask(filling, field) or filling.answers[field.name] == field.start:
+        return
+    try:
+        filling.form.check(filling.answers)
+        change(field, filling.answers[field.name])
+    except Refusal as refusal:
+        complain(str(refusal), refusal.hint)
+
+
+def _next(filling: Filling, asked: set[str]) -> Field | None:
+    """What matters may change with every answer; where there is only one, it is no question."""
+    left = (field for field in filling.fields if field.name not in asked)
+    return next((field for field in left if len(filling.offered(field)) != 1), None)
+
+
+def _ask(filling: Filling, field: Field) -> bool:
+    """Puts one question until it is answered; False: back."""
+    about = f" ({field.about})" if field.about else ""
+    print_lines([f"{field.label}{about}"])
+    offered = filling.offered(field)
+    names = [words for _value, words in offered]
+    if all(map(str.isdigit, names)):  # numbers are not numbered
+        print_lines(["  " + ", ".join(names)] if names else [])
+    else:
+        print_lines([f"  {number}  {words}" for number, words in enumerate(names, 1)])
+    proposed = filling.said(field)
+    while True:
+        prompt = _("empty: {proposed}").format(proposed=proposed) if proposed else _("empty: back")
+        answer = _typed(prompt)
+        if not answer:
+            return bool(proposed)
+        if not offered:
+            filling.put(field, answer)
+            return True
+        if answer.lower() in _BACK:
+            return False
+        picked = _meant(answer, names)
+        if picked is not None:
+            filling.put(field, offered[picked][0])
+            return True
+        say(_("there is no {answer} here").format(answer=repr(answer)))
+
+
+def _meant(answer: str, labels: Sequence[str]) -> int | None:
+    """By itself, by its number, or by a beginning that only one of them has."""
+    if answer in labels:
+        return labels.index(answer)
+    if answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(labels):
+        return int(answer) - 1
+    begun = [
+        at for at, label in enumerate(labels) if label.casefold().startswith(answer.casefold())
+    ]
+    return begun[0] if answer and len(begun) == 1 else None
+
+
+def _typed(prompt: str) -> str:
+    return input(f"{prompt} > ").strip()

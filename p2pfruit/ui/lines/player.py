@@ -1,0 +1,135 @@
+"""Line mode: a table played by reading lines and typing answers.
+
+It needs no cursor and no colour, so it works in any terminal and reads well aloud.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from textwrap import wrap
+from typing import Any
+
+from engine.moves import Move
+from engine.needs import Slot
+from engine.views import View
+from p2pfruit.exits import INTERRUPTED, Goodbye
+from p2pfruit.games.narrator import NO_BREAK, Misread, Teller
+from p2pfruit.language import text as _
+from p2pfruit.ui.history import Word
+
+Say = Callable[[Sequence[str]], None]
+Ask = Callable[[str], str]
+
+
+class Quit(Exception):
+    """The player leaves the table."""
+
+
+def paused() -> Goodbye:
+    """The player leaves for now."""
+    return Goodbye(_("the table is kept: p2pfruit resume goes on with it"), INTERRUPTED)
+
+
+class LinePlayer:
+    """A person at a terminal, in the place of a bot: is shown a view, answers a move."""
+
+    was_cut = False  # a person has all the time there is
+
+    def __init__(
+        self,
+        teller: Teller,
+        rules: Callable[[], str],
+        say: Say,
+        ask: Ask,
+        more: Sequence[str] = (),
+        words: Mapping[str, Word] | None = None,
+        *,
+        kept: bool = False,
+    ) -> None:
+        """`words`: what else can be typed here, and `more`: lines of help about it. `kept`: one can
+        leave for now, and come back."""
+        self.teller = teller
+        self.rules = rules
+        self.say = say
+        self.ask = ask
+        self.more = more
+        self.words = words or {}
+        self.kept = kept
+        self._round = 0  # when I was last asked
+        self._held: tuple[Slot, ...] = ()  # and what I held then
+
+    def __call__(self, view: View[Any]) -> Move:
+        choices = self.teller.choices(view)
+        self.say([*self._drawn(view), *self.teller.table(view)])
+        if len(choices) == 1:
+            label, move = choices[0]
+            self.say([_("the only answer left is given for you: {label}").format(label=label)])
+            return move
+        self.say(["", self.teller.question(view), self.teller.menu(view)])
+        while True:
+            typed = self._read()
+            if (answer := self._command(view, typed)) is not None:
+                self.say(answer)
+                continue
+            try:
+                return self.teller.read(view, typed)
+            except Misread as misread:
+                self.say([str(misread)])
+
+    def _drawn(self, view: View[Any]) -> list[str]:
+        """Cards that joined my hand; those that a round begins with are no news."""
+        begun, held = self._round != view.state.round, self._held
+        self._round, self._held = view.state.round, view.hand
+        new = [view.known[slot] for slot in view.hand if slot not in held]
+        return [] if begun or not new else [self.teller.drawn(view, new)]
+
+    def _read(self) -> str:
+        try:
+            return self.ask("> ").strip()
+        except EOFError:
+            raise Quit from None
+
+    def _command(self, view: View[Any], typed: str) -> list[str] | None:
+        """What to show for a word that is not an answer; None if it should be one."""
+        word, _space, rest = typed.lower().partition(" ")
+        if word in self.words:
+            return self.words[word](rest.strip())
+        match typed.lower():
+            case "":
+                return [self.teller.menu(view)]
+            case "?" | "h" | "help" | "aide":
+                return self._help()
+            case "t" | "table":
+                return [*self.teller.table(view), self.teller.menu(view)]
+            case "rules" | "regles" | "règles":
+                return self.rules().splitlines()
+            case "q" | "quit" | "quitter":
+                raise Quit
+            case "pause" if self.kept:
+                raise paused()
+        return None
+
+    def _help(self) -> list[str]:
+        return [
+            _("answer with a number in brackets, or with the name of what you choose"),
+            _("table  the table again"),
+            _("rules  the rules of this game"),
+            *self.more,
+            *leaving_help(kept=self.kept),
+        ]
+
+
+def leaving_help(*, kept: bool) -> list[str]:
+    """How one goes; `kept`: for a while, or for good."""
+    if not kept:
+        return [_("quit   leave the game")]
+    return [
+        _("pause  leave for now: p2pfruit resume goes on with it"),
+        _("quit   leave the game for good"),
+    ]
+
+
+def fold(line: str, width: int) -> str:
+    """A line broken between words where the screen ends, the rest indented.
+
+    Words held together by a NO-BREAK SPACE stay together.
+    """
+    return "\n".join(wrap(line, width, subsequent_indent="    ")).replace(NO_BREAK, " ") or line

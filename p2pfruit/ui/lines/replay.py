@@ -1,0 +1,194 @@
+"""Leafing through a replay: where one is, and the same in lines.
+
+Line mode shows one frame after the other and asks where to go. It needs no cursor and no colour,
+and reads well aloud.
+"""
+
+from collections.abc import Callable, Sequence
+
+from engine.views import View
+from p2pfruit.games.about import About
+from p2pfruit.games.narrator import teller_for
+from p2pfruit.games.scenes import PlayerRow
+from p2pfruit.language import plural
+from p2pfruit.language import text as _
+from p2pfruit.replay.frames import Frame, Replay
+from p2pfruit.ui.history import reckoned
+
+Say = Callable[[Sequence[str]], None]
+Ask = Callable[[str], str]
+
+
+class Place:
+    """Where one is among the frames; nobody gets beyond either end."""
+
+    def __init__(self, frames: Sequence[Frame]) -> None:
+        self.frames = frames
+        self.at = 0
+
+    @property
+    def frame(self) -> Frame:
+        return self.frames[self.at]
+
+    @property
+    def at_end(self) -> bool:
+        return self.at == len(self.frames) - 1
+
+    def go(self, at: int) -> None:
+        self.at = max(0, min(at, len(self.frames) - 1))
+
+    def step(self, by: int) -> None:
+        self.go(self.at + by)
+
+    def round_forward(self) -> None:
+        """To the first frame of the next round, or to the end."""
+        later = range(self.at, len(self.frames))
+        self.go(next((n for n in later if self._round(n) != self._round(self.at)), later[-1]))
+
+    def round_back(self) -> None:
+        """To the first frame of this round, or of the one before."""
+        start = self._start(self.at)
+        self.go(start if start < self.at else self._start(max(0, self.at - 1)))
+
+    def go_round(self, number: int) -> bool:
+        """Whether there is such a round."""
+        starts = [at for at, frame in enumerate(self.frames) if frame.round == number]
+        self.go(starts[0] if starts else self.at)
+        return bool(starts)
+
+    def words(self) -> str:
+        return _("frame {number} of {count}, round {round}").format(
+            number=self.frame.number, count=len(self.frames), round=self.frame.round
+        )
+
+    def _round(self, at: int) -> int:
+        return self.frames[at].round
+
+    def _start(self, at: int) -> int:
+        while at > 0 and self._round(at - 1) == self._round(at):
+            at -= 1
+        return at
+
+
+def never_opened(frame: Frame) -> str:
+    """What is said of cards that the record leaves closed."""
+    return plural(
+        "{count} card stays closed: the record never opens it",
+        "{count} cards stay closed: the record never opens them",
+        frame.closed,
+    )
+
+
+# In lines.
+
+
+class Leafing:
+    """`say` prints lines, `ask` reads one; EOFError ends it."""
+
+    def __init__(self, replay: Replay, words: About, say: Say, ask: Ask) -> None:
+        self.replay = replay
+        self.words = words
+        self.say = say
+        self.ask = ask
+        self.place = Place(replay.frames())
+        self.hands = True
+
+    def run(self) -> None:
+        self.say([self.replay.headline, "", *self.shown()])
+        while True:
+            try:
+                typed = self.ask("> ")
+            except EOFError:
+                return
+            answer = self._answer(typed.strip().lower())
+            if answer is None:
+                return
+            self.say(answer)
+
+    def _answer(self, typed: str) -> list[str] | None:
+        """What to show for what was typed; None: that was the end."""
+        word, _space, rest = typed.partition(" ")
+        if word.isdecimal() and not rest:
+            return self._go(word)
+        if (page := self._page(word)) is not None:
+            return page().splitlines()
+        match word:
+            case "" | "n" | "next" | "s" | "suivant":
+                if self.place.at_end:
+                    return [_("this is the last frame; q leaves")]
+                self.place.step(1)
+            case "p" | "previous" | "precedent" | "précédent":
+                self.place.step(-1)
+            case "go" | "aller":
+                return self._go(rest)
+            case "round" | "manche":
+                return self._go_round(rest)
+            case "first" | "debut" | "début":
+                self.place.go(0)
+            case "last" | "fin":
+                self.place.go(len(self.place.frames) - 1)
+            case "h" | "hands" | "mains":
+                self.hands = not self.hands
+            case "q" | "quit" | "quitter":
+                return None
+            case _:
+                return _help()
+        return self.shown()
+
+    def _page(self, word: str) -> Callable[[], str] | None:
+        """What there is to read besides."""
+        return {
+            **dict.fromkeys(("rules", "regles", "règles"), self.words.rules),
+            **dict.fromkeys(("short", "bref"), self.words.short),
+        }.get(word)
+
+    def _go(self, number: str) -> list[str]:
+        count = len(self.place.frames)
+        if not number.isdecimal() or not 1 <= int(number[:9]) <= count:
+            return [_("there are frames 1 to {count}").format(count=count)]
+        self.place.go(int(number) - 1)
+        return self.shown()
+
+    def _go_round(self, number: str) -> list[str]:
+        if not number.isdecimal() or not self.place.go_round(int(number[:9])):
+            last = self.place.frames[-1].round
+            return [_("there are rounds 1 to {count}").format(count=last)]
+        return self.shown()
+
+    def shown(self) -> list[str]:
+        """The frame where one is, in lines."""
+        frame = self.place.frame
+        lines = ["", f"--- {self.place.words()} ---"]
+        if frame.reckoning is not None:
+            return [*lines, *frame.aside, *reckoned(frame.reckoning)]
+        lines += frame.told
+        if frame.moment is not None or not frame.scene.players:
+            return lines
+        teller = teller_for(self.replay.table.game, self.replay.seated)
+        if frame.final:
+            return [*lines, "", *teller.ranking(frame.state)]
+        lines += teller.table(View(self.replay.table.game, frame.state, None, {}))
+        return [*lines, *self._held(frame)] if self.hands else lines
+
+    def _held(self, frame: Frame) -> list[str]:
+        rows = [_hand(row) for row in frame.scene.players if row.hand]
+        lines = ["", _("hands:"), *rows] if rows else []
+        return [*lines, never_opened(frame)] if frame.closed else lines
+
+
+def _hand(row: PlayerRow) -> str:
+    return f"  {row.name}: {', '.join(tile.name for tile in row.hand)}"
+
+
+def _help() -> list[str]:
+    return [
+        _("n, or Enter  the next frame"),
+        _("p            the frame before"),
+        _("go N         frame N; the number alone will do"),
+        _("round N      the beginning of round N"),
+        _("first, last  the first frame, the last one"),
+        _("hands        show or hide the hands"),
+        _("rules        the rules of this game"),
+        _("short        the rules on one screen"),
+        _("q            leave"),
+    ]

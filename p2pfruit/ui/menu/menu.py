@@ -1,0 +1,107 @@
+"""p2pfruit without a command, at a terminal: the start menu, again and again until somebody leaves.
+
+What is chosen is a command line, and runs like one; then the menu is there again. What a command
+refuses is told first.
+"""
+
+import argparse
+import gc
+import os
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+
+from p2pfruit.complaints import complain, say
+from p2pfruit.exits import FINE, Goodbye, Refusal
+from p2pfruit.home import settings
+from p2pfruit.home.folder import Home
+from p2pfruit.home.settings import Settings
+from p2pfruit.language import text as _
+from p2pfruit.ui.menu.entries import Line, Menu, as_notice
+from p2pfruit.ui.screen import fitness
+
+Perform = Callable[[Sequence[str]], int]
+
+
+def run(arguments: argparse.Namespace, perform: Perform) -> int:
+    """`perform` runs a command line; 0 when somebody leaves."""
+    home = Home.find(arguments.home, os.environ)
+    said = _said(arguments)
+    menu = Menu(home, arguments.lang)
+    why: str | None = ""
+    going_on = True
+    while going_on:
+        before, why = why, fitness.line_mode(settings.load(home.path))
+        if why and why != before:
+            say(_("line mode: {why}").format(why=why))
+        with _curtain(why):
+            going_on = _until_it_differs(menu, why, perform, said)
+    return FINE
+
+
+def _said(arguments: argparse.Namespace) -> list[str]:
+    """What was said before the menu holds for every command in it."""
+    home = [] if arguments.home is None else ["--home", arguments.home]
+    return home + ([] if arguments.lang is None else ["--lang", arguments.lang])
+
+
+def _curtain(why: str | None) -> AbstractContextManager[None]:
+    if why is not None:
+        return nullcontext()
+    gc.disable()  # there is no garbage yet, and looking for it takes a tenth of the start
+    from p2pfruit.ui.screen.driver import curtain
+
+    gc.enable()
+    return curtain()
+
+
+def _until_it_differs(menu: Menu, why: str | None, perform: Perform, said: Sequence[str]) -> bool:
+    """For as long as the terminal and the settings call for the same front; whether to go on."""
+    while True:
+        if _differs(menu, why):
+            return True
+        current = settings.load(menu.home.path)
+        line = menu.chosen or _choose(menu, current, in_lines=why is not None)
+        menu.chosen = None
+        if line is None:
+            return False
+        if line and _differs(menu, why):  # it runs in front of what fits now
+            menu.chosen = line
+        elif line:
+            _perform(menu, [*line, *said], perform, in_lines=why is not None)
+
+
+def _differs(menu: Menu, why: str | None) -> bool:
+    return (fitness.line_mode(settings.load(menu.home.path)) is None) != (why is None)
+
+
+def _choose(menu: Menu, current: Settings, *, in_lines: bool) -> Line:
+    if in_lines:
+        from p2pfruit import running
+        from p2pfruit.ui.lines.forms import LineAsker
+
+        async def ask() -> Line:
+            return await menu.choose(LineAsker())
+
+        try:
+            return running.run(ask)
+        except EOFError:
+            return None
+    from p2pfruit.ui.screen.driver import run as run_on_stage
+    from p2pfruit.ui.screen.menu import ScreenAsker
+
+    return run_on_stage(lambda stage: menu.choose(ScreenAsker(stage)), current)
+
+
+def _perform(menu: Menu, line: Sequence[str], perform: Perform, *, in_lines: bool) -> None:
+    try:
+        perform(line)
+    except Refusal as refusal:
+        if in_lines:
+            complain(str(refusal), refusal.hint)
+        else:
+            menu.notice = as_notice(refusal)
+    except Goodbye as goodbye:
+        if in_lines:
+            say(f"\n{goodbye}")
+        else:
+            menu.notice = str(goodbye), []

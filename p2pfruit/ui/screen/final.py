@@ -1,0 +1,59 @@
+"""The end of a game: the ranking, the rounds, what was verified, and where the file lies."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from p2pfruit.language import text as _
+from p2pfruit.replay import verdict
+from p2pfruit.ui.screen import charts
+from p2pfruit.ui.screen.bar import framed
+from p2pfruit.ui.screen.page import Page
+from p2pfruit.ui.screen.styled import Line, Size, Span, folded, line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Final:
+    """`places` are empty if the game did not come to an end."""
+
+    names: Sequence[str]
+    places: Sequence[int]
+    rounds: Sequence[Sequence[int]]
+    me: int | None
+    headline: str
+    verified: bool | None  # None: there is no file to verify
+    file: str
+
+
+class FinalPage(Page):
+    def __init__(self, final: Final) -> None:
+        super().__init__()
+        self._final = final
+
+    def press(self, key: str) -> None:
+        if key in ("enter", "escape", "q", " "):
+            self.leave()
+
+    def draw(self, size: Size) -> list[Line]:
+        final = self._final
+        rows: list[Line] = []
+        if final.places:
+            rows += charts.ranking(final.names, final.places, final.rounds, final.me, size.columns)
+            rows.append(())
+        below = self._verdict(size.columns)
+        room = size.lines - 2 - len(rows) - len(below)
+        if final.rounds and room > 3:
+            rows += [*charts.chart(final.names, final.rounds, size.columns, room), ()]
+        return framed([*rows, *below], [("Enter", _("leave the table"))], size)
+
+    def _verdict(self, columns: int) -> list[Line]:
+        final = self._final
+        rows = folded(final.headline, columns, "strong")
+        if final.verified:
+            rows.append(line(Span(_("verified ✓"), "good")))
+            rows += folded(verdict.verified_means(), columns, "dim")
+        elif final.verified is not None:
+            words = _("WARNING: the game file does not hold; please report this")
+            rows += folded(words, columns, "warning")
+        if final.file:
+            rows += folded(_("the game is in {path}").format(path=final.file), columns)
+        return rows

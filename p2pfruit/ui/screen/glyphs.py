@@ -1,0 +1,89 @@
+"""Signs for terminals that know only ASCII: each is written with another of the same width.
+
+Pages write Unicode, and what they have drawn is rewritten cell by cell, so a screen keeps its
+shape. Names are the exception: two players must not become the same row of question marks, so a
+name is spelled out before it is laid out.
+"""
+
+import unicodedata
+
+from p2pfruit.text.safe import width
+from p2pfruit.ui.screen.styled import Line
+
+_SIGNS = {
+    **dict.fromkeys("─╌═━", "-"),
+    **dict.fromkeys("│║┃", "|"),
+    **dict.fromkeys("┌┐└┘├┤┬┴┼╔╗╚╝╭╮╰╯", "+"),
+    **dict.fromkeys("▶›»→", ">"),
+    **dict.fromkeys("◀‹«←", "<"),
+    **dict.fromkeys("↑", "^"),
+    **dict.fromkeys("↓", "v"),
+    **dict.fromkeys("“”„", '"'),
+    **dict.fromkeys("’‘", "'"),
+    **dict.fromkeys("–—−", "-"),
+    **dict.fromkeys("█▇▆▓", "#"),
+    **dict.fromkeys("▅▄▒", "="),
+    **dict.fromkeys("▃▂▁░", "."),
+    "▲": "^",
+    "▼": "v",
+    "●": "o",
+    "○": ".",
+    "◆": "#",
+    "◇": "<",
+    "■": "#",
+    "□": "=",
+    "◗": ")",
+    "★": "*",
+    "☆": "*",
+    "✓": "+",
+    "✗": "x",
+    "☠": "!",
+    "·": ".",
+    "•": "*",
+    "…": "~",
+    "×": "x",
+    "÷": "/",
+    "≤": "<",
+    "≥": ">",
+    "≠": "!",
+    "±": "+",
+    "°": "o",
+    "†": "+",
+    "œ": "o",
+    "Œ": "O",
+    "æ": "a",
+    "ß": "s",
+    "ø": "o",
+    "Ø": "O",
+    "\N{NO-BREAK SPACE}": " ",
+    "\N{NARROW NO-BREAK SPACE}": " ",
+}
+
+
+def plain(text: str) -> str:
+    """The same in ASCII, as wide as it was."""
+    return text if text.isascii() else "".join(map(_plain, text))
+
+
+def _plain(character: str) -> str:
+    if character.isascii():
+        return character
+    if character in _SIGNS:
+        return _SIGNS[character]
+    bare = unicodedata.normalize("NFD", character)[0]
+    return bare if bare.isascii() else "?" * width(character)
+
+
+def plain_lines(lines: list[Line]) -> list[Line]:
+    return [tuple([span._replace(text=plain(span.text)) for span in spans]) for spans in lines]
+
+
+def plain_name(name: str) -> str:
+    """A name in ASCII: accents are dropped (shown_names counts them as alike, and numbers such
+    names), and what has no letter there is spelled out, so that no two become the same."""
+    return "".join(
+        bare
+        if (bare := unicodedata.normalize("NFD", character)[0]).isascii()
+        else character.encode("unicode_escape").decode()
+        for character in name
+    )

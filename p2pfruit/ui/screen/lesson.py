@@ -1,0 +1,230 @@
+"""A lesson on the full screen: the table as it always looks, and what the teacher says below."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from engine.needs import Done
+from p2pfruit.games.course import ME, Course
+from p2pfruit.games.presenter import presenter_for
+from p2pfruit.games.scenes import Moment, Mood, Option, Reckoning, Tile
+from p2pfruit.language import text as _
+from p2pfruit.lessons.lesson import Lesson, Step, next_steps
+from p2pfruit.ui.screen import charts, drawing, limits
+from p2pfruit.ui.screen.bar import key_bar
+from p2pfruit.ui.screen.boards import boards
+from p2pfruit.ui.screen.markdown import prose
+from p2pfruit.ui.screen.page import Page
+from p2pfruit.ui.screen.rules import HelpPage, listed, short_page
+from p2pfruit.ui.screen.styled import Line, Size, Span, columns, filled, fitted, spread
+
+Block = list[Line]
+
+# What the table takes above the teacher's box: a title, a reveal or the river, the players.
+TABLE_LINES = 15
+
+
+class TutorialPage(Page):
+    """Its result: whether the learner stayed to the end."""
+
+    def __init__(self, course: Course[Any]) -> None:
+        super().__init__()
+        self.lesson = Lesson(course)
+        self._presenter = presenter_for(self.lesson.game, self.lesson.names, ME)
+        self._presenter.moment(self.lesson.past)  # heard, not shown
+        self.picked = 0
+        self._digits = ""  # of a number that is being typed
+        self.leaving = False  # Escape was pressed once
+        self._enter()
+
+    def _enter(self) -> None:
+        """A step begins: its events are heard once."""
+        step = self.lesson.now
+        self.leaving = False
+        self._scene = self._presenter.scene(step.view)
+        moment = self._presenter.moment(step.events)
+        self._moment: Moment | None = None if step.asks else moment  # then the table is shown
+        self._reckoning: Reckoning | None = self._presenter.reckoning(step.events, step.view.state)
+        self._options: list[Option] = self._presenter.options(step.view) if step.asks else []
+        moves = [option.move for option in self._options]
+        self.picked = moves.index(step.suggested) if step.suggested in moves else 0
+
+    # Keys.
+
+    def press(self, key: str) -> None:
+        if key in ("escape", "q"):
+            self._escape()
+            return
+        if self.leaving:
+            self.leaving = False
+        elif key == "f1":
+            self.stage.put(short_page(self.lesson.game.name))
+        elif key == "?":
+            self.stage.put(HelpPage(self._help(), _("keys")))
+        elif self._options:
+            self._choose(key)
+        elif key in ("enter", " ", "right"):
+            self._go_on()
+
+    def _escape(self) -> None:
+        if self.leaving or self.lesson.now.last:
+            self.leave(self.lesson.now.last)
+        self.leaving = True
+
+    def _choose(self, key: str) -> None:
+        count = len(self._options)
+        if key.isdecimal():
+            self._pick(key, count)
+            return
+        self._digits = ""
+        if key in ("left", "up"):
+            self.picked = (self.picked - 1) % count
+        elif key in ("right", "down"):
+            self.picked = (self.picked + 1) % count
+        elif key == "home":
+            self.picked = 0
+        elif key == "end":
+            self.picked = count - 1
+        elif key in ("enter", " "):
+            self.lesson.answer(self._options[self.picked].move)
+            self._enter()
+
+    def _pick(self, key: str, count: int) -> None:
+        """By its number; one digit after the other, while there are so many answers."""
+        for digits in (self._digits + key, key):
+            if 1 <= int(digits) <= count:
+                self._digits, self.picked = digits, int(digits) - 1
+                return
+
+    def _go_on(self) -> None:
+        if self.lesson.now.last:
+            self.leave(True)
+            return
+        self.lesson.go_on()
+        self._enter()
+
+    def _help(self) -> list[tuple[str, str]]:
+        return [
+            ("← →", _("choose a card or an answer")),
+            ("1 2 3 …", _("the card or answer with this number")),
+            ("Enter", _("play it; where nothing is asked: go on")),
+            ("F1", _("the rules in short")),
+            ("Esc", _("leave the lesson")),
+        ]
+
+    def _keys(self) -> list[tuple[str, str]]:
+        if self.leaving:
+            return [("Esc", _("leave the lesson")), ("Enter", _("stay"))]
+        more = [("F1", _("rules")), ("?", _("keys")), ("Esc", _("leave"))]
+        if self._options:
+            return [("←→", _("choose")), ("Enter", _("play")), *more]
+        if self.lesson.now.last:
+            return [("Enter", _("done")), *more[:2]]
+        return [("Enter", _("go on")), *more]
+
+    # Drawing.
+
+    def draw(self, size: Size) -> Block:
+        """The table on top, so that it stays where it is; the keys in the last line."""
+        step = self.lesson.now
+        question = self._question(size.columns)
+        spare = size.lines - len(question) - 1
+        box = self._box(step, size.columns, spare - self._table_lines(size.columns))
+        above = _apart(self._above(size.columns, spare - len(box)), spare - len(box))
+        whole = [*above, *box, *question]
+        whole += [()] * (size.lines - 1 - len(whole))
+        whole.append(key_bar(self._keys(), size.columns))
+        return [fitted(spans, size.columns) for spans in whole[-size.lines :]]
+
+    def _table_lines(self, most: int) -> int:
+        """What is kept free for the table before remarks are set apart."""
+        return max(TABLE_LINES, sum(map(len, self._above(most, 0))))
+
+    def _shows_table(self) -> bool:
+        """Not what has just happened to it, and not what comes next."""
+        return self._moment is None and self._reckoning is None and not self.lesson.now.last
+
+    def _above(self, most: int, room: int) -> list[Block]:
+        """The table, or what has just happened to it."""
+        head = [self._head(most)]
+        if self._reckoning is not None:
+            return [head, self._account(most, room - 3)]
+        players = drawing.players(self._scene, {}, most)
+        if self._moment is not None:
+            return [head, drawing.moment(self._moment, most, beat=2), players]
+        if self.lesson.now.last:
+            return [head, players]
+        lines = 3 if room > len(players) + 5 else 1
+        strips = [row for one in self._scene.strips for row in drawing.strip(one, most, lines)]
+        blocks = [head, strips, players]
+        if self._scene.boards:
+            blocks.append(boards(self._scene.boards, most, room - sum(map(len, blocks))))
+        return blocks
+
+    def _head(self, most: int) -> Line:
+        over = isinstance(self.lesson.now.view.state.need, Done)
+        where = () if over else drawing.title(self._scene, most)
+        title = _("Learn {game}").format(game=self.lesson.course.game.capitalize())
+        return spread((Span(" "), Span(title, "title")), where, most)
+
+    def _account(self, most: int, room: int) -> Block:
+        """Everybody's points, or mine alone where there is less room."""
+        assert self._reckoning is not None
+        whole = charts.reckoning(self._reckoning, most)
+        if len(whole) <= room:
+            return whole
+        mine = tuple(one for one in self._reckoning.accounts if one.seat == ME)
+        return charts.reckoning(Reckoning(title=self._reckoning.title, accounts=mine), most)
+
+    def _box(self, step: Step, most: int, room: int) -> Block:
+        """What the teacher says, set apart where there is room."""
+        wide = max(4, min(most, limits.READING_COLUMNS_MOST))
+        said = [prose(remark.text, wide - 4) for remark in step.remarks]
+        said += [listed(next_steps(self.lesson.course.game), wide - 4)] if step.last else []
+        inside = [line for one in said for line in one]
+        if len(inside) + len(said) + 1 <= room:
+            inside = [line for one in said for line in ((), *one)][1:]
+        title = (Span("┌─ "), Span(step.title, "title"), Span(" "))
+        top = fitted((*title, Span("─" * max(0, wide - 1 - columns(title)))), wide - 1)
+        return [
+            (*top, Span("┐")),
+            *((Span("│ "), *filled(line, wide - 4), Span(" │")) for line in inside),
+            (Span("└" + "─" * (wide - 2) + "┘"),),
+        ]
+
+    def _question(self, most: int) -> Block:
+        if self.leaving:
+            words = _("Leave the lesson? Nothing of it is kept.")
+            return [(Span(" "), Span(words, "warning")), ()]
+        if not self._options:
+            return self._held(most) if self._shows_table() else []
+        return [
+            (Span(" "), Span(self._presenter.question(self.lesson.now.view), "strong")),
+            *drawing.hand(self._options, self.picked, most),
+            *self._barred(most),
+            drawing.about(self._options, self.picked, most),
+        ]
+
+    def _mine(self) -> tuple[Tile, ...]:
+        [mine] = [row for row in self._scene.players if row.me]
+        return mine.hand
+
+    def _barred(self, most: int) -> Block:
+        """My cards that cannot be played now."""
+        return drawing.cards([tile for tile in self._mine() if tile.mood is Mood.BARRED], most)
+
+    def _held(self, most: int) -> Block:
+        """My hand, where nothing is asked of it."""
+        if not self._mine():
+            return []
+        label = _("your hand: {cards}").format(cards="").rstrip()
+        return [(Span(" "), Span(label, "strong")), *drawing.cards(self._mine(), most)]
+
+
+def _apart(blocks: Iterable[Block], room: int) -> Block:
+    """One below the other in these lines, with blank ones after them as long as there are any."""
+    full = [block for block in blocks if block]
+    blank = room - sum(map(len, full))
+    rows: Block = []
+    for at, block in enumerate(full):
+        rows += [*block, ()] if at < blank else block
+    return rows[: max(0, room)]

@@ -1,0 +1,197 @@
+"""What the table page knows. Whoever runs the table fills it; the page draws it and answers.
+
+Everything is by seat, in words that can be shown. Nothing here knows peers, links or clocks, so a
+table that a dealer runs, a lesson, or a test fills it just as well.
+
+What is being shown is shown to its end: while a reveal has its beats, or the end of a round is on
+its way, the table looks as it did before, and nothing is asked. So nobody answers what they have
+not seen yet.
+"""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import trio
+
+from engine.moves import Event
+from engine.needs import Seat
+from engine.views import View
+from p2pfruit.games.presenter import Presenter
+from p2pfruit.games.scenes import Moment, Option, Reckoning, Scene
+from p2pfruit.home.settings import Settings
+from p2pfruit.ui.chat import Talk
+from p2pfruit.ui.screen import limits
+from p2pfruit.ui.screen.drawing import Status
+
+# The beats of a reveal: closed cards, cards turned up, and who wins.
+CLOSED, OPEN, TOLD = range(3)
+
+
+class Inquiry:
+    """Something that is asked: one of the options is the answer. `read` understands what is typed,
+    and raises telling.Misread. `careful`: a number picks, and only Enter answers, since it may have
+    been meant for another question."""
+
+    def __init__(
+        self,
+        question: str,
+        options: Sequence[Option],
+        read: Callable[[str], Any] | None = None,
+        *,
+        careful: bool = False,
+    ) -> None:
+        self.careful = careful
+        self.question = question
+        self.options = options
+        self.read = read
+        self.picked = 0
+        self.answer: Any = None
+        self.answered = trio.Event()
+
+    def move(self, by: int) -> None:
+        self.picked = (self.picked + by) % len(self.options)
+
+    def take(self, answer: Any) -> None:
+        self.answer = answer
+        self.answered.set()
+
+
+class TableModel:
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.talk = Talk(wanted=settings.chat)
+        self.changed: Callable[[], None] = lambda: None
+        self.ring: Callable[[], None] = lambda: None
+        self.game = ""
+        self.presenter: Presenter | None = None  # once it is known who sits where
+        self._view: View[Any] | None = None
+        self._before: View[Any] | None = None  # the game as it stood before its last step
+        self._held: View[Any] | None = None  # what is looked at while something is being shown
+        self.status: dict[Seat, Status] = {}
+        self.clock = ""  # my own, while I am asked
+        self.waiting = ""  # whom the table waits for
+        self.progress = ""  # what the peers are working on
+        self.links: list[str] = []  # one line for each player
+        self._inquiries: list[Inquiry] = []
+        self.moment: Moment | None = None
+        self.beat = TOLD
+        self.reckoning: Reckoning | None = None
+        self.story: deque[str] = deque(maxlen=limits.STORY_LINES_MOST)  # everything
+        self._untold = 0  # lines of the story that a reveal still holds back
+        self.news: deque[str] = deque(maxlen=limits.STORY_LINES_MOST)  # what the game does not tell
+        self.turned = trio.Event()  # cards were turned up
+        self.reckoned = trio.Event()  # a round has ended
+        self.laid = trio.Event()  # how it ended lies on the table
+        self.laid.set()
+
+    @property
+    def view(self) -> View[Any] | None:
+        return self._view
+
+    @view.setter
+    def view(self, view: View[Any]) -> None:
+        if self._view is not None and self._view.state is not view.state:
+            self._before = self._view
+        self._view = view
+
+    @property
+    def looked_at(self) -> View[Any] | None:
+        return self._held or self._view
+
+    def scene(self) -> Scene | None:
+        if self.presenter is None or self.looked_at is None:
+            return None
+        return self.presenter.scene(self.looked_at)
+
+    @property
+    def showing(self) -> bool:
+        return self.beat < TOLD or not self.laid.is_set()
+
+    @property
+    def inquiry(self) -> Inquiry | None:
+        """What is asked now; a later question comes first."""
+        asked = [inquiry for inquiry in self._inquiries if not inquiry.answered.is_set()]
+        return asked[-1] if asked and not self.showing else None
+
+    def told(self, lines: Sequence[str], *, news: bool = True) -> None:
+        self.story.extend(lines)
+        self._untold += len(lines)
+        if news:
+            self.news.extend(lines)
+        self.changed()
+
+    def story_told(self) -> list[str]:
+        """What happened, up to what is being shown."""
+        if not self.showing:
+            self._untold = 0
+        return list(self.story)[: len(self.story) - self._untold]
+
+    def happened(self, events: Sequence[Event]) -> None:
+        """Events of the game, to be shown."""
+        assert self.presenter is not None
+        assert self.view is not None
+        moment = self.presenter.moment(events)
+        if moment is not None:
+            self.moment = moment
+            self.beat = (CLOSED if moment.sealed else OPEN) if self.settings.motion else TOLD
+            self.turned.set()
+            self._held = None
+            self._hold()
+        reckoning = self.presenter.reckoning(events, self.view.state)
+        if reckoning is not None:
+            me = self.presenter.teller.me
+            mine_first = sorted(reckoning.accounts, key=lambda account: account.seat != me)
+            self.reckoning = replace(reckoning, accounts=tuple(mine_first))
+            self.reckoned.set()
+            self.laid = trio.Event()
+            self._hold()
+        self.changed()
+
+    def _hold(self) -> None:
+        if self.showing:
+            self._held = self._held or self._before
+
+    def let_go(self) -> None:
+        """Something was shown to its end."""
+        if not self.showing:
+            self._held = None
+        self.changed()
+
+    def begin_again(self) -> None:
+        """The seats are drawn anew."""
+        self.presenter = self._view = self._before = None
+        self.forget_moment()
+
+    def forget_moment(self) -> None:
+        """What was turned up last does not count any more."""
+        self.moment = self._held = None
+        self.beat = TOLD
+
+    async def ask(self, inquiry: Inquiry) -> Any:
+        """Waits for the answer; when it is cancelled, nothing is asked any more."""
+        self._inquiries.append(inquiry)
+        if self.settings.bell:
+            self.ring()
+        self.changed()
+        try:
+            await inquiry.answered.wait()
+        finally:
+            self._inquiries.remove(inquiry)
+            self.changed()
+        return inquiry.answer
+
+    async def turn_up(self) -> None:
+        """Gives a reveal its beats; never returns."""
+        while True:
+            await self.turned.wait()
+            self.turned = trio.Event()
+            for beat, after_s in ((OPEN, limits.CLOSED_S), (TOLD, limits.OPEN_S)):
+                if self.beat >= beat:
+                    continue
+                with trio.move_on_after(after_s):
+                    await self.turned.wait()
+                    break
+                self.beat = beat
+                self.let_go()

@@ -1,0 +1,129 @@
+"""Pages, and the stage on which they are shown.
+
+A page fills the screen and hears the keys. It draws itself from what it knows whenever it is asked,
+for whatever size the screen has, and never waits: `press` changes what it knows and returns. A page
+that has its result says so with `leave`, and goes from the stage.
+
+Keys are words: a letter or sign as it was typed ("a", "?"), "enter", "escape", "tab", "backtab",
+"backspace", "delete", "up", "down", "left", "right", "home", "end", "pageup", "pagedown", "f1" to
+"f12", "c-u" for Ctrl-U. A click is the key of the piece that was clicked.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
+from typing import Any
+
+import trio
+
+from p2pfruit.ui.screen import limits
+from p2pfruit.ui.screen.styled import Line, Size
+
+
+class Page:
+    """`stage` is set while it is shown."""
+
+    stage: "Stage"
+
+    def __init__(self) -> None:
+        self.left = trio.Event()
+        self.result: Any = None
+
+    def draw(self, size: Size) -> Sequence[Line]:
+        """At most size.lines lines; longer lines are cut."""
+        raise NotImplementedError
+
+    def press(self, key: str) -> None:
+        """A key, in the words above."""
+
+    def paste(self, text: str) -> None:
+        """Text that came at once. Its letters are no keys: a page without a place for it has no use
+        for it."""
+
+    def cursor(self, size: Size) -> tuple[int, int] | None:
+        """Where the cursor stands, as column and line; None hides it."""
+        return None
+
+    def leave(self, result: Any = None) -> None:
+        self.result = result
+        self.left.set()
+
+
+class Stage:
+    """Shows the page on top. What the terminal does for it a driver sets: `redraw` is called
+    whenever something may look different, `ring` is the bell, `copy` puts a text on the clipboard,
+    `measure` looks how large the window is, and `aside` puts the stage away for as long as lines
+    are used."""
+
+    def __init__(self, size: Size) -> None:
+        self.size = size
+        self.pages: list[Page] = []
+        self.redraw: Callable[[], None] = lambda: None
+        self.ring: Callable[[], None] = lambda: None
+        self.copy: Callable[[str], None] = lambda _text: None
+        self.measure: Callable[[], Size] = lambda: self.size
+        self.aside: Callable[[], AbstractAsyncContextManager[None]] = nullcontext
+
+    @property
+    def page(self) -> Page | None:
+        return self.pages[-1] if self.pages else None
+
+    async def visit(self, page: Page) -> Any:
+        """Shows a page until it is left; its result."""
+        self.put(page)
+        try:
+            await page.left.wait()
+        finally:
+            self.take(page)
+        return page.result
+
+    def put(self, page: Page) -> None:
+        page.stage = self
+        self.pages.append(page)
+        self.redraw()
+
+    def take(self, page: Page) -> None:
+        if page in self.pages:
+            self.pages.remove(page)
+        self.redraw()
+
+    def clear(self) -> None:
+        self.pages.clear()
+        self.redraw()
+
+    async def wait_small(self) -> None:
+        """Until the window has become too small, and stays so for a moment."""
+        await self._wait(small=True)
+
+    async def wait_large(self) -> None:
+        await self._wait(small=False)
+
+    async def _wait(self, *, small: bool) -> None:
+        since = 0
+        while since < limits.RESIZED_LOOKS:
+            await trio.sleep(limits.RESIZED_S)
+            columns, lines = self.measure()
+            is_small = columns < limits.COLUMNS_LEAST or lines < limits.LINES_LEAST
+            since = since + 1 if is_small == small else 0
+
+    # What the terminal says.
+
+    def press(self, key: str) -> None:
+        if (page := self.page) is not None:
+            page.press(key)
+            if page.left.is_set():
+                self.take(page)
+            self.redraw()
+
+    def paste(self, text: str) -> None:
+        if (page := self.page) is not None:
+            page.paste(text)
+            self.redraw()
+
+    def resize(self, size: Size) -> None:
+        if size != self.size:
+            self.size = size
+            self.redraw()
+
+    def draw(self) -> list[Line]:
+        page = self.page
+        return [] if page is None else list(page.draw(self.size))[: self.size.lines]

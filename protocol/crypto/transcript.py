@@ -1,0 +1,84 @@
+"""The transcript: one hash over everything a proof is about, and the only way to a challenge.
+
+It is one SHA-256 over a row of items, nothing left out and nothing in between:
+
+    item       L(label) ‖ n ‖ L(part 1) ‖ … ‖ L(part n)
+    opening    "p2pfruit 1 transcript", with five parts: the name of what is proved, the protocol's
+               version, and the context: table, author, step (version and step in eight bytes)
+    absorbed   the label and the parts that were given
+    challenge  the label and how many are asked for, in four bytes
+
+L(s) is the length of s in four bytes, then s; n takes four bytes; labels are UTF-8; numbers are
+big-endian. So two rows of items are equal in bytes only if they are equal. A challenge is an item
+as well: what follows depends on it. It is made from d, the SHA-256 of all items up to its own:
+
+    challenge   1 + SHA-512("scalar" ‖ d) mod (q − 1)
+    bits        the first 16 bytes of SHAKE-256("bits" ‖ d)
+    challenges  16 bytes each of SHAKE-256("bits" ‖ d), made half-length scalars by group.spread
+
+Whoever proves or verifies absorbs the whole statement first, then the commitments, and only then
+asks: a value absorbed later could be chosen to fit. The context makes a proof worthless at another
+table, in another seat, at another step.
+"""
+
+from hashlib import sha256, sha512, shake_256
+from typing import NamedTuple
+
+from protocol.crypto import group
+
+DOMAIN = "p2pfruit 1 transcript"
+VERSION = 1
+
+
+class Context(NamedTuple):
+    """Where a proof belongs: the table's identifier, the author's key, the step it answers."""
+
+    table: bytes
+    author: bytes
+    step: int
+
+
+class Transcript:
+    __slots__ = ("_state",)
+
+    def __init__(self, name: str, context: Context) -> None:
+        self._state = sha256()
+        self.absorb(
+            DOMAIN,
+            name.encode(),
+            VERSION.to_bytes(8, "big"),
+            context.table,
+            context.author,
+            context.step.to_bytes(8, "big"),
+        )
+
+    def absorb(self, label: str, *parts: bytes) -> None:
+        pieces = [_sized(label.encode()), len(parts).to_bytes(4, "big"), *map(_sized, parts)]
+        self._state.update(b"".join(pieces))
+
+    def digest(self) -> bytes:
+        """Stands for everything absorbed so far; secrets are drawn for it."""
+        return self._state.copy().digest()
+
+    def challenge(self, label: str) -> int:
+        """A scalar from the whole range."""
+        wide = sha512(b"scalar" + self._ask(label, 1)).digest()
+        return 1 + int.from_bytes(wide, "big") % (group.ORDER - 1)
+
+    def bits(self, label: str) -> bytes:
+        """A challenge of 16 bytes, for group.spread."""
+        return shake_256(b"bits" + self._ask(label, 1)).digest(group.SPREAD_BYTES)
+
+    def challenges(self, label: str, count: int) -> list[int]:
+        """Many half-length scalars from one digest: the statement is hashed once."""
+        size = group.SPREAD_BYTES
+        stream = shake_256(b"bits" + self._ask(label, count)).digest(count * size)
+        return [group.spread(stream[at : at + size]) for at in range(0, len(stream), size)]
+
+    def _ask(self, label: str, count: int) -> bytes:
+        self.absorb(label, count.to_bytes(4, "big"))
+        return self.digest()
+
+
+def _sized(data: bytes) -> bytes:
+    return len(data).to_bytes(4, "big") + data

@@ -1,0 +1,182 @@
+"""Who plays what: the roster, fixed before the first entry.
+
+The table id is the hash of the roster, and every entry is signed with it, so nobody can sit at a
+table under one roster and be shown under another. Each player puts in a fresh nonce: no roster
+comes twice, so no key ever signs twice for one place of one table. Players stand in the order of
+their keys; a player is named by that place, from 0. Seats at the game are drawn by lot.
+
+    roster  [version, game, rules id, options, content, limits, players]
+    options and limits: [[name, value]…] in the order of their names; values are text, and numbers
+    content: the content file as text if it is not the one that is shipped, else ""
+    players: [[key, nonce, name]…] in the order of their keys
+"""
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any, Self
+
+from engine import limits as engine_limits
+from engine import registry
+from engine.content import parse_content
+from engine.errors import EngineError
+from engine.game import Game
+from protocol import limits
+from protocol.codec import Value, decode, encode
+from protocol.crypto.identity import check_key
+from protocol.errors import RemoteProtocolError
+
+VERSION = 1
+NONCE_SIZE = 32
+
+_TABLE = b"p2pfruit table 1\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    key: bytes
+    nonce: bytes
+    name: str
+
+    def __post_init__(self) -> None:
+        check_key(self.key)
+        if len(self.nonce) != NONCE_SIZE:
+            raise RemoteProtocolError("roster", f"a nonce has {NONCE_SIZE} bytes")
+        check_name(self.name)
+
+
+def check_name(name: str) -> None:
+    if not (0 < len(name) <= limits.NAME_LENGTH_MOST and name.isprintable()):
+        raise RemoteProtocolError(
+            "roster", f"a name has 1 to {limits.NAME_LENGTH_MOST} printable characters"
+        )
+
+
+Pairs = tuple[tuple[str, str], ...]
+Limits = tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What is played: the game, its options and content, and the limits of the table."""
+
+    game: str
+    rules_id: str
+    options: Pairs
+    content: str
+    limits: Limits
+
+    def __post_init__(self) -> None:
+        for pairs in (self.options, self.limits):
+            names = [name for name, _ in pairs]
+            if names != sorted(set(names)) or len(names) > limits.PAIRS_MOST:
+                raise RemoteProtocolError("roster", "options and limits stand in order, each once")
+
+    @property
+    def terms(self) -> tuple[str, str, Pairs, str, Limits]:
+        return self.game, self.rules_id, self.options, self.content, self.limits
+
+    def build_for(self, seats: int) -> Game[Any]:
+        """The game as these terms say, if this program plays it by the same rules."""
+        try:
+            content = parse_content(self.content) if self.content else None
+            game = registry.build(self.game, dict(self.options), content)
+            game.check_seats(seats)
+        except EngineError as error:
+            raise RemoteProtocolError("game", str(error)) from None
+        if game.rules_id != self.rules_id:
+            raise RemoteProtocolError(
+                "rules", f"the table plays other rules of {self.game} than this program knows"
+            )
+        return game
+
+
+@dataclass(frozen=True, slots=True)
+class Roster(Terms):
+    players: tuple[Player, ...]
+
+    def __post_init__(self) -> None:
+        Terms.__post_init__(self)
+        keys = [player.key for player in self.players]
+        if keys != sorted(set(keys)) or not 0 < len(keys) <= engine_limits.SEATS_MOST:
+            raise RemoteProtocolError(
+                "roster", "players stand in the order of their keys, each once"
+            )
+
+    @classmethod
+    def of(
+        cls,
+        game: Game[Any],
+        players: tuple[Player, ...],
+        table_limits: Limits = (),
+        content: str = "",
+    ) -> Self:
+        """The roster of a game that somebody built; `content` as text unless it is the shipped."""
+        return cls(
+            game.name,
+            game.rules_id,
+            tuple(sorted(game.chosen.items())),
+            content,
+            table_limits,
+            tuple(sorted(players, key=lambda player: player.key)),
+        )
+
+    def encode(self) -> bytes:
+        players = tuple([(player.key, player.nonce, player.name) for player in self.players])
+        return encode((VERSION, *self.terms, players))
+
+    @classmethod
+    def decode(cls, data: bytes) -> Self:
+        terms, players = decode_terms(data)
+        return cls(*terms, tuple([_player(player) for player in _items(players)]))
+
+    @property
+    def table(self) -> bytes:
+        """The table's id."""
+        return hashlib.sha256(_TABLE + self.encode()).digest()
+
+    def find(self, key: bytes) -> int | None:
+        """The player with this key."""
+        for at, player in enumerate(self.players):
+            if player.key == key:
+                return at
+        return None
+
+    def build(self) -> Game[Any]:
+        """The game as the roster says, if this program plays it by the same rules."""
+        return self.build_for(len(self.players))
+
+
+def decode_terms(data: bytes) -> tuple[tuple[str, str, Pairs, str, Limits], Value]:
+    """The terms, and what follows them."""
+    match decode(data, limits.ROSTER_SIZE_MOST):
+        case (int(version), str(game), str(rules_id), options, str(content), bounds, rest):
+            pass
+        case _:
+            raise RemoteProtocolError("roster", "not a roster")
+    if type(version) is not int or version != VERSION:
+        raise RemoteProtocolError("version", f"a roster of version {version}, not {VERSION}")
+    chosen = tuple([_pair(pair, str) for pair in _items(options)])
+    return (
+        (game, rules_id, chosen, content, tuple([_pair(pair, int) for pair in _items(bounds)])),
+        rest,
+    )
+
+
+def _items(value: Value) -> tuple[Value, ...]:
+    if type(value) is not tuple:
+        raise RemoteProtocolError("roster", "not a roster: a list is missing")
+    return value
+
+
+def _pair(value: Value, kind: type) -> Any:
+    match value:
+        case (str(name), item) if type(item) is kind and len(name) <= limits.WORD_LENGTH_MOST:
+            return name, item
+    raise RemoteProtocolError("roster", "an option or limit is a name and its value")
+
+
+def _player(value: Value) -> Player:
+    match value:
+        case (bytes(key), bytes(nonce), str(name)):
+            return Player(key, nonce, name)
+    raise RemoteProtocolError("roster", "a player is a key, a nonce and a name")

@@ -1,0 +1,238 @@
+"""Game files: all that was said at a table, so that anybody can judge it.
+
+    file  "p2pfruit game 1" and a line feed, then [roster, feeds, rivals] in the codec
+
+`feeds` are lists of entries, a list for each player in the roster's order, as far as they counted.
+`rivals` are the other entries of players who signed two stories, in the order player, number, id:
+without them the forks that others speak of could not be checked. A file of a finished game ends
+each feed with the signature under the result, so that all peers write the same bytes.
+
+Reading a file means reading the table again with no seat and no secrets. What cannot be read in
+that way was used by no honest table, and the file is refused. Form, chains and signatures come
+first, all of them; then the game with every proof set aside; then the proofs, in any order and on
+as many cores as there are. Only when one is false is the game read again, step by step, to find
+the first who is to blame.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import takewhile
+from operator import itemgetter
+from typing import NamedTuple
+
+from engine.errors import EngineError
+from protocol import limits
+from protocol.codec import Value, decode, encode
+from protocol.crypto import group
+from protocol.errors import RemoteProtocolError
+from protocol.feed.entries import ID_SIZE, Entry, accused
+from protocol.feed.roster import Roster
+from protocol.table.ballots import count_up_to
+from protocol.table.events import Why
+from protocol.table.judging import Check
+from protocol.table.phases import Phase
+from protocol.table.table import Table
+
+MAGIC = b"p2pfruit game 1\n"
+
+
+class Proof(NamedTuple):
+    """A proof that waits to be checked, once; `name` is the same in every reading."""
+
+    name: bytes
+    holds: Callable[[], bool]
+
+
+# Checks many proofs, in any order; it may leave out those after the first that is false.
+Prover = Callable[[Sequence[Proof]], Sequence[bool]]
+
+
+def check_all(proofs: Sequence[Proof]) -> list[bool]:
+    """One after the other, in this thread."""
+    return [check_one(proof) for proof in proofs]
+
+
+def check_one(proof: Proof) -> bool:
+    try:
+        return proof.holds()
+    except RemoteProtocolError:
+        return False
+
+
+# Writing.
+
+
+def write(table: Table) -> bytes:
+    """The file of a table, as far as it was read."""
+    counts = _counts(table)
+    feeds = [feed[:count] for feed, count in zip(table.read, counts, strict=True)]
+    if not table.over:
+        feeds = _readable(table, feeds)
+    rivals = [entry for player in range(len(feeds)) for entry in _rivals(table, player, feeds)]
+    return MAGIC + encode(
+        (
+            table.roster.encode(),
+            tuple([tuple([entry.data for entry in feed]) for feed in feeds]),
+            tuple([entry.data for entry in rivals]),
+        )
+    )
+
+
+def _counts(table: Table) -> list[int]:
+    """How much of each feed belongs to the file: of a finished game, up to the last signature.
+
+    What was said after it, while a signature seemed to be missing, belongs to it only if another
+    had seen it when signing, or if it ended the feed of somebody who never signed.
+    """
+    play = table.play
+    counts = [len(feed) for feed in table.read]
+    forked = [p for p in play.signers if p in table.ended and table.ended[p].why is Why.FORKED]
+    if play.phase is not Phase.OVER or forked:
+        return counts
+    needed = [table.last_answers.get(p, count) for p, count in enumerate(counts)]
+    while True:
+        last = [feed[n - 1].seen for feed, n in zip(table.read, needed, strict=True) if n]
+        seen = [max([0, *[count_up_to(row[p]) for row in last]]) for p in range(len(counts))]
+        more = [max(n, min(s, c)) for n, s, c in zip(needed, seen, counts, strict=True)]
+        if more == needed:
+            return needed
+        needed = more
+
+
+def _readable(table: Table, feeds: list[list[Entry]]) -> list[list[Entry]]:
+    """As much as can be read from these entries alone. Somebody who named a seat acts on what it
+    must not read, and so may have said more than anybody could follow."""
+    bad = {table.read[p][-1].id for p, end in table.ended.items() if end.why is Why.BAD}
+    again = Table(
+        table.roster,
+        table.game,
+        check=lambda name, _holds: name[:ID_SIZE] not in bad,
+        ends={player: len(feed) for player, feed in enumerate(feeds)},
+    )
+    rivals = [entry for player in range(len(feeds)) for entry in _rivals(table, player, feeds)]
+    for entry in [*[entry for feed in feeds for entry in feed], *rivals]:
+        again.feeds.accept(entry.data)
+    again.go_on()
+    return again.read
+
+
+def _rivals(table: Table, player: int, feeds: Sequence[Sequence[Entry]]) -> list[Entry]:
+    """Entries outside the feed that others speak of, with all that lies before them."""
+    feed = table.feeds.feeds[player]
+    counted = {entry.id for entry in feeds[player]}
+    if table.split is not None:  # what was not read shows who acted on which story
+        found = {id: entry for id, entry in feed.by_id.items() if id not in counted}
+    else:
+        said = [entry for other in feeds for entry in other if accused(entry) == player]
+        named = {id for entry in said for id in entry.body[1:] if isinstance(id, bytes)}
+        named |= {head.id for other in feeds for entry in other if (head := entry.seen[player])}
+        heads = [feed.by_id[id].head for id in named - counted]
+        chains = [entry for head in heads for entry in feed.chain(head)]
+        found = {entry.id: entry for entry in chains if entry.id not in counted}
+    return sorted(found.values(), key=lambda entry: (entry.seq, entry.id))
+
+
+# Reading.
+
+
+class Refused(Exception):
+    """The file does not hold together. `stage`: form, chain, signature or reading."""
+
+    def __init__(self, stage: str, why: str, code: str = "") -> None:
+        super().__init__(f"{why} ({stage})")
+        self.stage = stage
+        self.why = why
+        self.code = code  # of what was refused, where it has one
+
+
+def read(data: bytes, prover: Prover = check_all) -> Table:
+    """The table of a file. Raises Refused, and nothing else."""
+    try:
+        roster, feeds, rivals = _parts(data)
+        game = roster.build()
+    except RemoteProtocolError as error:
+        raise Refused("form", error.why, error.code) from None
+
+    def table_with(check: Check) -> Table:
+        ends = {player: len(_list(feed)) for player, feed in enumerate(feeds)}
+        table = Table(roster, game, check=check, ends=ends)
+        _hold(table, feeds, rivals)
+        return table
+
+    proofs: list[Proof] = []
+
+    def set_aside(name: bytes, holds: Callable[[], bool]) -> bool:
+        proofs.append(Proof(name, holds))
+        return True
+
+    table = table_with(set_aside)
+    try:
+        table.go_on()
+        whole = True
+    except (RemoteProtocolError, EngineError, group.Degenerate):
+        whole = False  # only false shares lead here
+    verdicts = prover(proofs)
+    if not whole or not all(verdicts):
+        table = table_with(_knowing(proofs, verdicts))
+        table.go_on()
+    _check_used(table, feeds, data)
+    return table
+
+
+def _knowing(proofs: Sequence[Proof], verdicts: Sequence[bool]) -> Check:
+    """Checks at once, but not again what held before the first that did not: what was set aside
+    after that one may have spoken of a table that never was."""
+    true = [
+        proof.name for proof, _ in takewhile(itemgetter(1), zip(proofs, verdicts, strict=False))
+    ]
+    known = frozenset(true)
+    return lambda name, holds: name in known or holds()
+
+
+def _parts(data: bytes) -> tuple[Roster, tuple[Value, ...], tuple[Value, ...]]:
+    if not data.startswith(MAGIC):
+        raise RemoteProtocolError("file", "not a game file of this version")
+    match decode(data[len(MAGIC) :], limits.FILE_SIZE_MOST, limits.FILE_ITEMS_MOST):
+        case (bytes(roster), tuple(feeds), tuple(rivals)):
+            read_roster = Roster.decode(roster)
+            if len(feeds) == len(read_roster.players):
+                return read_roster, feeds, rivals
+    raise RemoteProtocolError("file", "not a roster, its feeds and their rivals")
+
+
+def _hold(table: Table, feeds: Sequence[Value], rivals: Sequence[Value]) -> None:
+    """Every entry, its form, its place and its signature; nothing is read yet."""
+    for at, feed in enumerate(feeds):
+        for seq, item in enumerate(_list(feed)):
+            _accept(table, item, at, f"entry {seq} of player {at}")
+    for at, item in enumerate(rivals):
+        _accept(table, item, None, f"rival {at}")
+
+
+def _list(feed: Value) -> tuple[Value, ...]:
+    if type(feed) is not tuple:
+        raise Refused("form", "a feed is not a list of entries")
+    return feed
+
+
+def _accept(table: Table, item: Value, player: int | None, where: str) -> None:
+    if type(item) is not bytes:
+        raise Refused("form", f"{where} is not bytes")
+    try:
+        taken = table.feeds.accept(item)
+    except RemoteProtocolError as error:
+        stages = {"signature": "signature", "gap": "chain", "seq": "chain"}
+        raise Refused(stages.get(error.code, "form"), f"{where}: {error.why}", error.code) from None
+    if taken is None or (player is not None and taken[0] != player):
+        raise Refused("chain", f"{where} has no place there")
+
+
+def _check_used(table: Table, feeds: Sequence[Value], data: bytes) -> None:
+    """Everything in the file was read, and this is how it is written."""
+    if write(table) == data:
+        return
+    for player, feed in enumerate(feeds):
+        read = len(table.read[player])
+        if read < len(_list(feed)):
+            why = f"entry {read} of player {player} is one that no honest table would have used"
+            raise Refused("reading", why)
+    raise Refused("reading", "the file is not how its game is written")

@@ -1,0 +1,331 @@
+"""A link: two peers, one stream of bytes, and nobody in between. Bytes in, messages out.
+
+    dialler                                   responder
+    preface, [first message of Noise]  ->
+                                       <-     [second message of Noise], [identity]
+    [identity]                         ->
+    [message] …                       <->     [message] …
+
+    preface   "p2pfruit" ‖ version, one byte ‖ key id, eight bytes
+    [x]       a frame: the length of x in two bytes, big-endian, then x
+    identity  [identity key, instance, signature over the hash of the handshake], as a message
+    message   cut into pieces; a piece is a byte, 1 if more follow and 0 if not, and up to 65,518
+              bytes, encrypted; every piece but the last is full
+
+The rules:
+
+1. Who does not know a key that the responder knows gets no byte out of it.
+2. The responder names itself first: the key was shown to it. The dialler looks at that identity
+   before it names itself, and may hang up without having done so.
+3. Nothing is taken from anybody who has not signed this very handshake, in its own role.
+4. What comes is as long as it can be at that point, or it is refused before it has come. So a link
+   holds one frame and one message at the most.
+5. Whatever is wrong kills the link, and it stays dead.
+
+Seats are taken with one key, derived from the secret of the invitation; spectators have another,
+derived from that, which leads back to neither.
+"""
+
+from collections.abc import Callable, Sequence
+from enum import Enum, auto
+
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from protocol import limits
+from protocol.codec import decode, encode
+from protocol.crypto.identity import KEY_SIZE, SIGNATURE_SIZE, Identity, Verifier
+from protocol.crypto.noise import BARE_SIZE, TAG_SIZE, Cipher, Handshake
+from protocol.errors import LocalProtocolError, RemoteProtocolError
+
+VERSION = 1
+SECRET_SIZE = 16  # of the invitation
+PSK_SIZE = 32
+INSTANCE_SIZE = 16
+KEY_ID_SIZE = 8
+
+MAGIC = b"p2pfruit"
+PREFACE_SIZE = len(MAGIC) + 1 + KEY_ID_SIZE
+
+_SEAT_KEY = b"p2pfruit seat key 1\n"
+_WATCH_KEY = b"p2pfruit watch key 1\n"
+_KEY_ID = b"p2pfruit key id 1\n"
+_PROLOGUE = b"p2pfruit link 1\n"
+_DIALLER = b"p2pfruit dialler 1\n"
+_RESPONDER = b"p2pfruit responder 1\n"
+
+_LENGTH_SIZE = 2
+_LAST, _MORE = b"\0", b"\1"
+_PIECE_SIZE_MOST = limits.FRAME_SIZE_MOST - TAG_SIZE - len(_LAST)
+
+
+def seat_key(secret: bytes) -> bytes:
+    """The pre-shared key of players, from the secret of an invitation."""
+    return _derive(secret, _SEAT_KEY, PSK_SIZE)
+
+
+def watch_key(seat_key: bytes) -> bytes:
+    """That of spectators."""
+    return _derive(seat_key, _WATCH_KEY, PSK_SIZE)
+
+
+def key_id(psk: bytes) -> bytes:
+    """Says which key a dialler means, to whoever knows it, and to others nothing."""
+    return _derive(psk, _KEY_ID, KEY_ID_SIZE)
+
+
+def _derive(secret: bytes, label: bytes, length: int) -> bytes:
+    return HKDF(algorithm=SHA256(), length=length, salt=None, info=label).derive(secret)
+
+
+class Awaits(Enum):
+    """What a link takes next."""
+
+    PREFACE = auto()
+    FIRST = auto()
+    SECOND = auto()
+    IDENTITY = auto()
+    MESSAGE = auto()
+    NOTHING = auto()  # dead
+
+
+_BARE_IDENTITY = (bytes(KEY_SIZE), bytes(INSTANCE_SIZE), bytes(SIGNATURE_SIZE))
+_IDENTITY_SIZE = len(_LAST) + len(encode(_BARE_IDENTITY)) + TAG_SIZE
+
+# How long a frame can be; the preface is none.
+FRAMES = {
+    Awaits.FIRST: range(BARE_SIZE, BARE_SIZE + 1),
+    Awaits.SECOND: range(BARE_SIZE, BARE_SIZE + 1),
+    Awaits.IDENTITY: range(_IDENTITY_SIZE, _IDENTITY_SIZE + 1),
+    Awaits.MESSAGE: range(len(_LAST) + TAG_SIZE, limits.FRAME_SIZE_MOST + 1),
+}
+
+
+class Link:
+    """One end of it. What `pending` and `send` return goes out in the order of the calls."""
+
+    def __init__(
+        self,
+        *,
+        keys: Sequence[bytes],
+        identity: Identity,
+        instance: bytes,
+        ephemeral: bytes,
+        dialling: bool,
+        expected: Callable[[bytes], bool] | None = None,
+    ) -> None:
+        """`keys` open the link: the dialler has one. `ephemeral` is random, for this link alone.
+
+        `instance` is random, and the same as long as this program runs: two programs with one
+        identity differ in it. `expected` is asked about the identity key of the other side; a
+        dialler asks before it names itself.
+        """
+        if len(instance) != INSTANCE_SIZE:
+            raise ValueError("an instance has 16 bytes")
+        if any(len(key) != PSK_SIZE for key in (*keys, ephemeral)):
+            raise ValueError("a key has 32 bytes")
+        self.peer = b""  # its identity key, once it is proved
+        self.peer_instance = b""
+        self.key = b""  # the one in use; a responder waits until it is shown
+        self._keys = {key_id(key): key for key in keys}
+        self._identity = identity
+        self._instance = instance
+        self._ephemeral = ephemeral
+        self._dialling = dialling
+        self._expected = expected
+        self._received = bytearray()
+        self._pending = b""
+        self._awaits = Awaits.PREFACE
+        self._id: bytes  # each of these once it is known
+        self._handshake: Handshake
+        self._hash: bytes
+        self._channel: _Channel
+        if dialling:
+            self._dial()
+
+    @property
+    def opened(self) -> bool:
+        """Messages flow: both sides know who the other is, and nothing has gone wrong."""
+        return self._awaits is Awaits.MESSAGE
+
+    def pending(self) -> bytes:
+        """What the handshake has to say now; each byte is given once."""
+        pending, self._pending = self._pending, b""
+        return pending
+
+    def send(self, message: bytes) -> bytes:
+        """The bytes of a message, after whatever of the handshake was not yet taken."""
+        if self._awaits is Awaits.NOTHING:
+            raise LocalProtocolError("dead", "the link is dead")
+        if not self.opened:
+            raise LocalProtocolError("not-open", "the other side has not yet named itself")
+        if len(message) > limits.MESSAGE_SIZE_MOST:
+            raise LocalProtocolError(
+                "size", f"{len(message)} bytes, and {limits.MESSAGE_SIZE_MOST} are the most"
+            )
+        return self.pending() + self._channel.seal(message)
+
+    def receive(self, data: bytes) -> list[bytes]:
+        """The messages that are whole now. After an error the link is dead."""
+        if self._awaits is Awaits.NOTHING:
+            raise RemoteProtocolError("dead", "the link is dead")
+        self._received += data
+        messages = []
+        try:
+            while (part := self._part()) is not None:
+                message = self._read(part)
+                if message is not None:
+                    messages.append(message)
+        except RemoteProtocolError:
+            self._awaits = Awaits.NOTHING
+            self._pending = b""
+            self._received.clear()
+            raise
+        return messages
+
+    def _part(self) -> bytes | None:
+        """What is awaited, if all of it has come."""
+        if self._awaits is Awaits.PREFACE:
+            start, size = 0, PREFACE_SIZE
+        elif len(self._received) < _LENGTH_SIZE:
+            return None
+        else:
+            start, size = _LENGTH_SIZE, int.from_bytes(self._received[:_LENGTH_SIZE], "big")
+            if size not in FRAMES[self._awaits]:
+                raise RemoteProtocolError("frame", f"a frame of {size} bytes where none can be")
+        end = start + size
+        if len(self._received) < end:
+            return None
+        part = bytes(self._received[start:end])
+        del self._received[:end]
+        return part
+
+    def _read(self, part: bytes) -> bytes | None:
+        match self._awaits:
+            case Awaits.PREFACE:
+                self._read_preface(part)
+            case Awaits.FIRST:
+                self._read_first(part)
+            case Awaits.SECOND:
+                self._handshake.read(part)
+                self._split()
+            case Awaits.IDENTITY:
+                self._read_identity(part)
+            case _:
+                return self._channel.open(part)
+        return None
+
+    def _dial(self) -> None:
+        (id,) = self._keys
+        self._begin(id)
+        self.key = self._keys[id]
+        self._pending = MAGIC + bytes([VERSION]) + id + _frame(self._handshake.write())
+        self._awaits = Awaits.SECOND
+
+    def _begin(self, id: bytes) -> None:
+        self._id = id
+        self._handshake = Handshake(
+            initiator=self._dialling,
+            prologue=_PROLOGUE + bytes([VERSION]) + id,
+            psk=self._keys[id],
+            ephemeral=self._ephemeral,
+        )
+        self._ephemeral = b""
+
+    def _split(self) -> None:
+        """Of the handshake only its hash is kept: its secrets would open all that follows."""
+        self._channel = _Channel(*self._handshake.split())
+        self._hash = self._handshake.hash
+        del self._handshake
+        self._awaits = Awaits.IDENTITY
+
+    def _read_preface(self, preface: bytes) -> None:
+        if not preface.startswith(MAGIC):
+            raise RemoteProtocolError("preface", "something else than p2pfruit called")
+        version, id = preface[len(MAGIC)], preface[-KEY_ID_SIZE:]
+        if version != VERSION:
+            raise RemoteProtocolError("version", f"a link of version {version}, not {VERSION}")
+        if id not in self._keys:
+            raise RemoteProtocolError("stranger", "the key of another table, or of none")
+        self._begin(id)
+        self._awaits = Awaits.FIRST
+
+    def _read_first(self, first: bytes) -> None:
+        self._handshake.read(first)
+        second = self._handshake.write()
+        self._split()
+        self.key = self._keys[self._id]
+        self._pending = _frame(second) + self._introduction()
+
+    def _introduction(self) -> bytes:
+        role = _DIALLER if self._dialling else _RESPONDER
+        signature = self._identity.sign(role, self._hash)
+        return self._channel.seal(encode((self._identity.key, self._instance, signature)))
+
+    def _read_identity(self, frame: bytes) -> None:
+        said = self._channel.open(frame) or b""  # too short to be the beginning of a message
+        match decode(said, _IDENTITY_SIZE):
+            case (bytes(key), bytes(instance), bytes(signature)) if len(instance) == INSTANCE_SIZE:
+                self._check_identity(key, instance, signature)
+            case _:
+                raise RemoteProtocolError("identity", "not an identity")
+        if self._dialling:
+            self._pending += self._introduction()
+        self.peer, self.peer_instance = key, instance
+        self._awaits = Awaits.MESSAGE
+
+    def _check_identity(self, key: bytes, instance: bytes, signature: bytes) -> None:
+        role = _RESPONDER if self._dialling else _DIALLER
+        if not Verifier(key).signed(signature, role, self._hash):
+            raise RemoteProtocolError("signature", "the identity is not signed for this link")
+        if key == self._identity.key:
+            if instance == self._instance:
+                raise RemoteProtocolError("self", "the other side of the link is this program")
+            raise RemoteProtocolError("twin", "another program runs with the same identity")
+        if self._expected is not None and not self._expected(key):
+            raise RemoteProtocolError("unexpected", "the other side is not who was expected")
+
+
+class _Channel:
+    """What follows the handshake: messages in pieces, and keys that change."""
+
+    def __init__(self, sending: Cipher, receiving: Cipher) -> None:
+        self._sending = sending
+        self._receiving = receiving
+        self._begun = b""  # a message of which more follows
+
+    def seal(self, message: bytes) -> bytes:
+        cuts = range(0, max(len(message), 1), _PIECE_SIZE_MOST)
+        frames = []
+        for at in cuts:
+            flag = _LAST if at == cuts[-1] else _MORE
+            piece = message[at : at + _PIECE_SIZE_MOST]
+            frames.append(_frame(self._sending.encrypt(flag + piece)))
+            _rekey_if_due(self._sending)
+        return b"".join(frames)
+
+    def open(self, frame: bytes) -> bytes | None:
+        """The message that this frame ends."""
+        plain = self._receiving.decrypt(frame)
+        _rekey_if_due(self._receiving)
+        flag, piece = plain[:1], plain[1:]
+        if len(self._begun) + len(piece) > limits.MESSAGE_SIZE_MOST:
+            raise RemoteProtocolError(
+                "size", f"a message of more than {limits.MESSAGE_SIZE_MOST} bytes"
+            )
+        if flag == _MORE and len(piece) == _PIECE_SIZE_MOST:
+            self._begun += piece
+            return None
+        if flag != _LAST or (self._begun and not piece):
+            raise RemoteProtocolError("piece", "a message that is cut in another way")
+        message, self._begun = self._begun + piece, b""
+        return message
+
+
+def _rekey_if_due(cipher: Cipher) -> None:
+    if cipher.nonce % limits.REKEY_FRAMES == 0:
+        cipher.rekey()
+
+
+def _frame(data: bytes) -> bytes:
+    return len(data).to_bytes(_LENGTH_SIZE, "big") + data

@@ -1,0 +1,169 @@
+"""Signed words beside the feeds: no rule of the game and no proof ever depends on them.
+
+    note     64 bytes of signature, then the content
+    content  [version, table, author, number, kind, body]
+
+    chat [text]        said aloud at the table
+    at [addresses]     where my peer listens; the last one counts
+    done [hash]        I hold the whole game, and this is the hash of its file
+
+`number` grows with every note of its author, so a note is never taken for a newer one. Of `at` and
+`done` the last is kept, of the rest the last few. Each author may say only so much of a kind in a
+while; what is more is dropped here and not passed on, whoever carried it.
+"""
+
+from collections import deque
+from typing import NamedTuple, Self
+
+from protocol import limits
+from protocol.codec import Value, decode, encode
+from protocol.crypto.identity import SIGNATURE_SIZE, Identity, Verifier
+from protocol.errors import RemoteProtocolError
+from protocol.feed.entries import ID_SIZE
+from protocol.feed.roster import Roster
+from protocol.table.judging import fields
+
+VERSION = 1
+
+CHAT = "chat"
+AT = "at"
+DONE = "done"
+
+_LABEL = b"p2pfruit note 1\n"
+
+
+class Note(NamedTuple):
+    table: bytes
+    author: bytes
+    number: int
+    kind: str
+    body: tuple[Value, ...]
+    data: bytes
+
+    @classmethod
+    def sign(cls, identity: Identity, table: bytes, number: int, kind: str, *body: Value) -> Self:
+        content = encode((VERSION, table, identity.key, number, kind, body))
+        signed = identity.sign(_LABEL, content) + content
+        return cls(table, identity.key, number, kind, body, signed)
+
+    @classmethod
+    def decode(cls, data: bytes) -> Self:
+        if len(data) > limits.NOTE_SIZE_MOST:
+            raise RemoteProtocolError("size", f"a note has at most {limits.NOTE_SIZE_MOST} bytes")
+        match decode(data[SIGNATURE_SIZE:], limits.NOTE_SIZE_MOST):
+            case (int(version), bytes(table), bytes(author), int(number), str(kind), tuple(body)):
+                pass
+            case _:
+                raise RemoteProtocolError("note", "not a note")
+        if type(version) is not int or version != VERSION or type(number) is not int:
+            raise RemoteProtocolError("note", f"not a note of version {VERSION}")
+        _check_body(kind, body)
+        return cls(table, author, number, kind, body, data)
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Of a note of kind AT."""
+        [addresses] = self.body
+        assert isinstance(addresses, tuple)
+        return tuple([str(address) for address in addresses])
+
+
+def _check_body(kind: str, body: tuple[Value, ...]) -> None:
+    if kind == CHAT:
+        [text] = fields(body, str)
+        if not 0 < len(text) <= limits.CHAT_LENGTH_MOST:
+            raise RemoteProtocolError("note", "said nothing, or too much")
+    elif kind == AT:
+        [addresses] = fields(body, tuple)
+        strings = all(type(item) is str for item in addresses)
+        if not strings or len(addresses) > limits.ADDRESSES_MOST:
+            raise RemoteProtocolError("note", "addresses are a few texts")
+        if any(len(item) > limits.ADDRESS_LENGTH_MOST for item in addresses):
+            raise RemoteProtocolError("note", "an address is too long to be one")
+    elif kind == DONE:
+        [digest] = fields(body, bytes)
+        if len(digest) != ID_SIZE:
+            raise RemoteProtocolError("note", "the hash of a file has 32 bytes")
+    else:
+        raise RemoteProtocolError("note", "a note of a kind that nobody knows")
+
+
+class _Budget:
+    """How many notes of one kind an author may still say now."""
+
+    def __init__(self) -> None:
+        self.left = limits.NOTES_AT_ONCE_MOST
+        self._counted_ms = 0
+
+    def look(self, now_ms: int) -> bool:
+        """Whether there is any left."""
+        earned = (now_ms - self._counted_ms) // limits.NOTE_EVERY_MS
+        self.left = min(self.left + earned, limits.NOTES_AT_ONCE_MOST)
+        self._counted_ms += earned * limits.NOTE_EVERY_MS
+        return self.left > 0
+
+
+class _Said:
+    """What is kept of one author."""
+
+    def __init__(self, verifier: Verifier) -> None:
+        self.verifier = verifier
+        self.last = -1  # the number of its last note
+        self.latest: dict[str, Note] = {}
+        self.chats: deque[Note] = deque(maxlen=limits.CHATS_KEPT)
+        self.budgets = {kind: _Budget() for kind in (CHAT, AT, DONE)}
+
+
+class Notes:
+    """`chatting`: whether anybody may say anything aloud at this table."""
+
+    def __init__(self, roster: Roster, *, chatting: bool = True) -> None:
+        self._chatting = chatting
+        self._table = roster.table
+        self._roster = roster
+        self._said = [_Said(Verifier(player.key)) for player in roster.players]
+
+    def accept(self, data: bytes, now_ms: int) -> tuple[int, Note] | None:
+        """Keeps a note and says whose; None if it is not new, one too many, or not wanted."""
+        note = Note.decode(data)
+        player = self._roster.find(note.author)
+        if note.table != self._table or player is None:
+            raise RemoteProtocolError("note", "a note of another table")
+        said = self._said[player]
+        budget = said.budgets[note.kind]
+        unwanted = note.kind == CHAT and not self._chatting
+        if unwanted or note.number <= said.last or not budget.look(now_ms):
+            return None
+        if not said.verifier.signed(data[:SIGNATURE_SIZE], _LABEL, data[SIGNATURE_SIZE:]):
+            raise RemoteProtocolError("signature", "the signature is not its author's")
+        budget.left -= 1
+        self._keep(said, note)
+        return player, note
+
+    def add(self, note: Note) -> None:
+        """Keeps a note of one's own."""
+        player = self._roster.find(note.author)
+        assert player is not None
+        self._keep(self._said[player], note)
+
+    def _keep(self, said: _Said, note: Note) -> None:
+        said.last = note.number
+        if note.kind == CHAT:
+            said.chats.append(note)
+        else:
+            said.latest[note.kind] = note
+
+    def number(self, player: int, wanted: int) -> int:
+        """A number for this player's next note: a clock's, unless that went back."""
+        return max(wanted, self._said[player].last + 1)
+
+    def latest(self, player: int, kind: str) -> Note | None:
+        return self._said[player].latest.get(kind)
+
+    def kept(self) -> list[Note]:
+        """All that is kept, for somebody who has just come; each author's in its own order."""
+        return [
+            note
+            for said in self._said
+            for note in sorted([*said.chats, *said.latest.values()], key=lambda note: note.number)
+        ]

@@ -1,0 +1,106 @@
+"""Clocks: how long the table has been waiting for whom.
+
+A clock runs only while its player owes something, duties of cryptography included. Each answer has
+a limit: longer for a choice that a person makes, short for what a peer does by itself. What an
+answer takes beyond its limit comes out of that player's reserve, which lasts for the whole game.
+When limit and reserve are used up, the others are asked what to do; so it is after each further
+limit, if they wait, or sooner if one of them calls for a vote.
+
+Times are whole milliseconds of whatever clock the caller reads, and never leave this peer: no entry
+holds one, and no two peers need to agree on them.
+"""
+
+from typing import NamedTuple
+
+from protocol.errors import RemoteProtocolError
+from protocol.feed.roster import Limits
+from protocol.table.phases import Phase
+from protocol.table.table import Table
+
+CHOICES = (Phase.COMMITTING, Phase.MOVING)
+
+TURN_S = "turn_s"
+DUTY_S = "duty_s"
+RESERVE_S = "reserve_s"
+
+# What a table has unless its roster says otherwise, in seconds.
+DEFAULTS = {TURN_S: 120, DUTY_S: 20, RESERVE_S: 180}
+
+
+def check_limits(limits: Limits) -> None:
+    """Refuses a table at which nobody has time to answer."""
+    said = DEFAULTS | dict(limits)
+    if said[TURN_S] < 1 or said[DUTY_S] < 1:
+        raise RemoteProtocolError("limits", "the table leaves no time to answer")
+
+
+class _Running(NamedTuple):
+    since_ms: int
+    limit_ms: int
+
+
+class Clocks:
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        said = DEFAULTS | dict(table.roster.limits)
+        self._turn_ms = 1000 * said[TURN_S]
+        self._duty_ms = 1000 * said[DUTY_S]
+        self._reserves = [1000 * said[RESERVE_S] for _ in table.roster.players]
+        self.longest_ms = self._turn_ms + self._duty_ms + 1000 * said[RESERVE_S]  # for one answer
+        self._running: dict[int, _Running] = {}
+        self._patience: dict[int, int] = {}  # how much longer we agreed to wait
+        self._step = -1
+
+    def look(self, now_ms: int) -> None:
+        """Starts and stops clocks by what the table waits for now."""
+        table = self._table
+        waiting = table.waiting_for
+        if table.play.step != self._step:
+            self._step = table.play.step
+            self._stop(list(self._running), now_ms)
+        self._stop([player for player in self._running if player not in waiting], now_ms)
+        limit_ms = self._turn_ms if table.play.phase in CHOICES else self._duty_ms
+        for player in waiting:
+            self._running.setdefault(player, _Running(now_ms, limit_ms))
+
+    def _stop(self, players: list[int], now_ms: int) -> None:
+        for player in players:
+            since_ms, limit_ms = self._running.pop(player)
+            over_ms = max(0, now_ms - since_ms - limit_ms)
+            self._reserves[player] = max(0, self._reserves[player] - over_ms)
+            self._patience.pop(player, None)
+
+    def waited_ms(self, player: int, now_ms: int) -> int:
+        """How long this player has been owing what it owes."""
+        running = self._running.get(player)
+        return 0 if running is None else now_ms - running.since_ms
+
+    def left_ms(self, player: int, now_ms: int) -> int | None:
+        """How long until the others are asked; None while nothing is owed."""
+        running = self._running.get(player)
+        if running is None:
+            return None
+        allowed = running.limit_ms + self._reserves[player] + self._patience.get(player, 0)
+        return running.since_ms + allowed - now_ms
+
+    def late(self, now_ms: int) -> tuple[int, ...]:
+        """Whose time is over."""
+        left = {player: self.left_ms(player, now_ms) for player in self._running}
+        return tuple(sorted(player for player, ms in left.items() if ms is not None and ms <= 0))
+
+    def wait(self, now_ms: int, least_ms: int = 0) -> None:
+        """Everybody who is late gets another limit from now on, or this if it is more."""
+        for player in self.late(now_ms):
+            left_ms = self.left_ms(player, now_ms)
+            assert left_ms is not None
+            more = max(self._running[player].limit_ms, least_ms) - left_ms
+            self._patience[player] = self._patience.get(player, 0) + more
+
+    def hurry(self) -> None:
+        """We no longer wait for whom we agreed to wait."""
+        self._patience.clear()
+
+    def next_ms(self, now_ms: int) -> int | None:
+        """How long until somebody's time is over."""
+        left = [ms for p in self._running if (ms := self.left_ms(p, now_ms)) is not None]
+        return max(0, min(left)) if left else None

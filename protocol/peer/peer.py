@@ -1,0 +1,470 @@
+"""A peer at a table: a player's party, or a spectator's table, over any number of links.
+
+Links come and go, messages come over them; what is to be sent, saved, decided and told waits until
+it is fetched. The caller has the clock, the disk and the sockets:
+
+    opened, closed, receive, tick     what happens
+    outgoing(link)                    the next message for a link
+    unsaved, saved                    entries to be written down; only then are they sent
+    drops                             links to be closed
+    question                          the table waits for somebody: wait, go on, or stop
+    take_events                       what there is to tell
+
+A peer that starts again after a crash signs nothing before it holds its own feed as the others do
+(protocol/link/own_feed.py). If it hears before that of another program that plays with its
+identity, it stops. Afterwards no peer can stop it by saying so.
+"""
+
+from hashlib import sha256
+from typing import Any
+
+from engine.moves import Move
+from protocol import limits
+from protocol.errors import LocalProtocolError, RemoteProtocolError
+from protocol.feed.entries import Entry, identify
+from protocol.file import gamefile
+from protocol.link.gossip import Gossip
+from protocol.link.messages import (
+    Bye,
+    Carried,
+    Heads,
+    Message,
+    Near,
+    Noted,
+    Ping,
+    Playing,
+    Pong,
+    Twin,
+    encode_message,
+    parse_message,
+)
+from protocol.link.neighbours import Drop, Neighbour, Neighbours
+from protocol.link.notes import AT, CHAT, DONE, Note, Notes
+from protocol.link.own_feed import OwnFeed
+from protocol.peer.absence import Question, Reply
+from protocol.peer.clocks import Clocks
+from protocol.table.events import Again, Chatted, Differs, Happened, Linked, Listens, Why
+from protocol.table.party import Party
+from protocol.table.phases import Phase
+from protocol.table.table import Table
+
+# The limit of a table by which it plays in silence.
+CHATTING = "chat"
+
+# Refusals that are nobody's fault: others hold more of a feed than is kept here.
+_NATURAL = ("gap", "branches", "feed-full")
+
+
+class TwinFound(LocalProtocolError):
+    """Another program plays with this identity at this table."""
+
+
+class Peer:
+    def __init__(
+        self,
+        table: Table,
+        party: Party | None = None,
+        *,
+        now_ms: int,
+        resumed: bool = False,
+        first_note: int = 0,
+    ) -> None:
+        """`first_note`: a number above those of all notes that this player ever signed here."""
+        self.table = table
+        self.party = party
+        self.clocks = Clocks(table)
+        self.chatting = dict(table.roster.limits).get(CHATTING, 1) != 0
+        self.notes = Notes(table.roster, chatting=self.chatting)
+        self.met: set[int] = set()  # players to whom there ever was a link
+        self._gossip = Gossip(table.feeds)
+        self._neighbours = Neighbours()
+        self._events: list[Happened] = []
+        self._own = None if party is None else OwnFeed(table.feeds, party.me, known=not resumed)
+        self._over_ms: int | None = None
+        self._twin = False
+        self._left = False
+        self._first_note = first_note
+        self._readings = table.readings
+        self._news, self._news_ms = len(table.feeds.log), now_ms  # when it was last more
+        self.clocks.look(now_ms)
+
+    @property
+    def me(self) -> int | None:
+        return None if self.party is None else self.party.me
+
+    # Links.
+
+    def opened(self, link: int, key: bytes, instance: bytes, watching: bool, now_ms: int) -> None:
+        """A link is there; whoever has no seat, or comes with a watcher's key, only watches."""
+        player = None if watching else self.table.roster.find(key)
+        neighbour = Neighbour(link, player, instance, now_ms)
+        linked = self.linked
+        if self._neighbours.open(neighbour, now_ms):
+            self._greet(neighbour, linked, now_ms)
+
+    def _greet(self, neighbour: Neighbour, linked: frozenset[int], now_ms: int) -> None:
+        self._gossip.open(neighbour.link)
+        tell = self._neighbours.tell
+        if neighbour.player is None:
+            tell(neighbour, Playing(self.table.roster.encode()))
+        tell(neighbour, self._heads())
+        for note in self.notes.kept():
+            tell(neighbour, Noted(note.data))
+        neighbour.ask(now_ms)
+        if neighbour.player is not None and neighbour.player not in linked:
+            self.met.add(neighbour.player)
+            self._events.append(Linked(neighbour.player, there=True))
+        self._tell_near(linked, neighbour)
+
+    def closed(self, link: int, now_ms: int) -> None:
+        if link not in self._neighbours.by_link:
+            return
+        gone = self._neighbours.by_link[link]
+        linked = self.linked
+        freed = self._neighbours.close(link, now_ms)
+        if gone.doubts is None:
+            self._gossip.close(link)
+            if gone.player is not None and gone.player not in self.linked:
+                self._events.append(Linked(gone.player, there=False))
+            self._tell_near(linked)
+        for neighbour in freed:
+            self._greet(neighbour, linked, now_ms)
+
+    def _tell_near(self, before: frozenset[int], new: Neighbour | None = None) -> None:
+        """Tells whoever is new, and the others if it changes anything: spectators come and go."""
+        now = self.linked
+        for neighbour in self._neighbours.usable():
+            if neighbour is new or now != before:
+                self._neighbours.tell(neighbour, Near(tuple(sorted(now))))
+
+    def _heads(self) -> Heads:
+        return Heads(self.table.feeds.table, self._gossip.tips())
+
+    @property
+    def linked(self) -> frozenset[int]:
+        """The players to whom there is a link."""
+        return self._neighbours.players()
+
+    def round_trips_ms(self) -> dict[int, int | None]:
+        """By player, how long an answer over its link takes."""
+        usable = self._neighbours.usable()
+        return {one.player: one.round_trip_ms for one in usable if one.player is not None}
+
+    def take_drops(self) -> list[Drop]:
+        drops, self._neighbours.drops = self._neighbours.drops, []
+        return drops
+
+    # Messages.
+
+    def receive(self, link: int, data: bytes, now_ms: int) -> None:
+        """Takes a message. RemoteProtocolError: the link is to be closed; nothing has changed."""
+        neighbour = self._neighbours.by_link[link]
+        message = parse_message(data)
+        neighbour.heard_ms = now_ms
+        if neighbour.doubts is not None:
+            return  # what it holds, it tells again from time to time
+        self._take(neighbour, message, now_ms)
+        self.look(now_ms)
+
+    def _take(self, neighbour: Neighbour, message: Message, now_ms: int) -> None:
+        if isinstance(message, Ping | Heads | Near):
+            neighbour.useless(now_ms)  # to us, and each costs us something
+        match message:
+            case Ping(number):
+                self._neighbours.tell(neighbour, Pong(number))
+            case Pong():
+                if not self._neighbours.answered(neighbour, message, now_ms):
+                    neighbour.useless(now_ms)
+            case Heads():
+                self._take_heads(neighbour, message, now_ms)
+            case Bye(_why):
+                self._neighbours.drop(neighbour.link, "said goodbye")
+            case _ if neighbour.player is None:
+                neighbour.useless(now_ms)  # whoever watches has nothing to tell
+            case Near(players):
+                near = {*players, neighbour.player} - {self.me}
+                self._gossip.near(neighbour.link, frozenset(near))
+            case Carried(entry):
+                self._take_entry(neighbour, entry, now_ms)
+            case Noted(note):
+                self._take_note(neighbour, note, now_ms)
+            case Twin() if self._own is not None and not self._own.known:
+                self._twin = True
+            case _:
+                neighbour.useless(now_ms)  # of the lobby, or no longer believed
+
+    def _take_heads(self, neighbour: Neighbour, heads: Heads, now_ms: int) -> None:
+        if heads.table != self.table.feeds.table or len(heads.tips) != len(self.table.read):
+            raise RemoteProtocolError("table", "plays at another table")
+        self._gossip.told(neighbour.link, heads.tips, now_ms)
+        if self._own is not None and neighbour.player is not None:
+            self._own.told(neighbour.player, heads.tips[self._own.me], now_ms)
+
+    def _take_entry(self, neighbour: Neighbour, data: bytes, now_ms: int) -> None:
+        try:
+            new = self.table.take(data)
+        except RemoteProtocolError as error:
+            if error.code not in _NATURAL:
+                raise
+            neighbour.useless(now_ms)
+            return
+        self._gossip.carried(neighbour.link, identify(data))
+        if not new:
+            neighbour.useless(now_ms)
+
+    def _take_note(self, neighbour: Neighbour, data: bytes, now_ms: int) -> None:
+        taken = self.notes.accept(data, now_ms)
+        if taken is None:
+            neighbour.useless(now_ms)
+            return
+        player, note = taken
+        self._tell_note(note, neighbour)
+        if note.kind == CHAT:
+            self._events.append(Chatted(player, str(note.body[0])))
+        elif note.kind == AT:
+            self._events.append(Listens(player, note.addresses))
+        else:
+            self._compare(player)
+
+    def _tell_note(self, note: Note, source: Neighbour | None = None) -> None:
+        for neighbour in self._neighbours.usable():
+            if neighbour is not source:
+                self._neighbours.tell(neighbour, Noted(note.data))
+
+    def has_outgoing(self, link: int) -> bool:
+        """Whether it is worth asking for the next message for a link."""
+        neighbour = self._neighbours.by_link.get(link)
+        if neighbour is None:
+            return False
+        return bool(neighbour.waiting) or (neighbour.doubts is None and self._gossip.has_next(link))
+
+    def outgoing(self, link: int, now_ms: int) -> bytes | None:
+        """The next message for a link, if there is any."""
+        neighbour = self._neighbours.by_link.get(link)
+        if neighbour is None:
+            return None
+        if neighbour.waiting:
+            return neighbour.waiting.popleft()
+        if neighbour.doubts is not None:
+            return None
+        entry = self._gossip.next(link, now_ms)
+        return None if entry is None else encode_message(Carried(entry.data))
+
+    # Saving.
+
+    @property
+    def unsaved(self) -> list[tuple[int, Entry]]:
+        return self._gossip.unsaved
+
+    def saved(self, count: int) -> None:
+        """So many more of the entries held are safe on disk."""
+        self._gossip.saved += count
+
+    # Acting.
+
+    def look(self, now_ms: int) -> None:
+        """Says what is owed, and sees to the clocks; for whenever something has changed."""
+        if self._twin:
+            raise TwinFound("twin", "another program plays with this identity at this table")
+        if self.party is not None and self._may_sign(now_ms):
+            self.party.answer()
+        self.clocks.look(now_ms)
+        if len(self.table.feeds.log) > self._news:
+            self._news, self._news_ms = len(self.table.feeds.log), now_ms
+        if self._called_to_vote or self._voted_in_vain:
+            self.clocks.hurry()
+        if self.table.over and self._over_ms is None:
+            self._over_ms = now_ms
+            self._finish()
+
+    def tick(self, now_ms: int) -> None:
+        for neighbour in self._neighbours.tick(now_ms):
+            self._neighbours.tell(neighbour, self._heads())
+        self.look(now_ms)
+
+    def _may_sign(self, now_ms: int) -> bool:
+        assert self._own is not None
+        players = range(len(self.table.read))
+        others = [p for p in players if p != self.me and p not in self.table.ended]
+        self._own.look(others, now_ms)
+        return self._own.known and not self._left
+
+    @property
+    def can_play(self) -> bool:
+        """I have a seat, and it is still mine."""
+        return self.me is not None and self.me not in self.table.ended and not self.table.over
+
+    @property
+    def asked(self) -> bool:
+        """Whether the table waits for a choice of mine."""
+        return self.party is not None and self.knows_itself and self.party.asked
+
+    @property
+    def knows_itself(self) -> bool:
+        """I hold all that I ever said here."""
+        return self._own is None or self._own.known
+
+    def decide(self, move: Move, now_ms: int) -> None:
+        assert self.party is not None
+        self.party.decide(move)
+        self.look(now_ms)
+
+    def leave(self, now_ms: int) -> None:
+        """Without a word, while I do not know what I have said."""
+        assert self.party is not None
+        if self.knows_itself:
+            self.party.leave()
+        self._left = True
+        self.look(now_ms)
+
+    def go_on(self, now_ms: int) -> None:
+        """Proofs have been checked elsewhere."""
+        self.table.go_on()
+        self.look(now_ms)
+
+    # Notes.
+
+    def chat(self, text: str) -> None:
+        """Says something to everybody. LocalProtocolError if this table does not chat."""
+        if not self.chatting:
+            raise LocalProtocolError("chat", "this table plays in silence")
+        if not 0 < len(text) <= limits.CHAT_LENGTH_MOST:
+            raise LocalProtocolError("chat", f"say 1 to {limits.CHAT_LENGTH_MOST} letters at once")
+        self._say(CHAT, text)
+
+    def listens_at(self, addresses: tuple[str, ...]) -> None:
+        self._say(AT, addresses[: limits.ADDRESSES_MOST])
+
+    def addresses(self, player: int) -> tuple[str, ...]:
+        note = self.notes.latest(player, AT)
+        return () if note is None else note.addresses
+
+    def _say(self, kind: str, *body: Any) -> None:
+        assert self.party is not None
+        identity, table = self.party.identity, self.table.feeds.table
+        number = self.notes.number(self.party.me, self._first_note)
+        note = Note.sign(identity, table, number, kind, *body)
+        self.notes.add(note)
+        self._tell_note(note)
+
+    # Absence.
+
+    def question(self, now_ms: int) -> Question | None:
+        """What I am to decide about whom the table waits for; asked when all of them are late."""
+        party, table = self.party, self.table
+        waiting = table.waiting_for
+        if party is None or not party.can_sign or not waiting or party.me in waiting:
+            return None
+        if not self.knows_itself or set(waiting) - set(self.clocks.late(now_ms)):
+            return None
+        return Question(
+            step=table.play.step,
+            players=waiting,
+            waited_ms=max(self.clocks.waited_ms(player, now_ms) for player in waiting),
+            can_go_on=self._can_vote(waiting),
+            direct=self.met.issuperset(waiting),
+            ballots=table.ballots.number,
+        )
+
+    def _can_vote(self, waiting: tuple[int, ...]) -> bool:
+        table, ballots = self.table, self.table.ballots
+        others = set(table.play.seated) - set(waiting) - table.ended.keys()
+        return (
+            len(waiting) == 1
+            and len(others) > 1
+            and table.play.phase is not Phase.SIGNING
+            and self.me not in ballots.current
+            and ballots.number < limits.BALLOTS_MOST
+        )
+
+    def reply(self, question: Question, reply: Reply, now_ms: int) -> None:
+        """Does what was decided, if the question still stands."""
+        party = self.party
+        now = self.question(now_ms)
+        if party is None or now is None:
+            return
+        if (now.step, now.players) != (question.step, question.players):
+            return
+        least_ms = 0
+        if reply is Reply.STOP:
+            party.stop()
+        elif reply is Reply.GO_ON and now.can_go_on:
+            party.vote(question.players[0])
+            least_ms = limits.BALLOT_MS
+        elif self._called_to_vote:
+            party.vote(None)
+        self.clocks.wait(now_ms, least_ms)
+        self.look(now_ms)
+
+    @property
+    def _called_to_vote(self) -> bool:
+        """Somebody has voted, and I have not."""
+        ballots = self.table.ballots
+        return bool(ballots.current) and self.me not in ballots.current
+
+    @property
+    def _voted_in_vain(self) -> bool:
+        """I have voted in this step, and no vote can be won any more: too few are left."""
+        table, ballots = self.table, self.table.ballots
+        waiting = table.waiting_for
+        if self.me in ballots.current or not any(self.me in votes for votes in ballots.running):
+            return False
+        return self.me not in waiting and not self._can_vote(waiting)
+
+    # The end.
+
+    def _finish(self) -> None:
+        if self.party is not None:
+            self._say(DONE, self._digest())
+        for player in range(len(self.table.read)):
+            self._compare(player)
+
+    def _digest(self) -> bytes:
+        return sha256(gamefile.write(self.table)).digest()
+
+    def _compare(self, player: int) -> None:
+        """Whether a player who says that it has the game has the same one. Where two stories have
+        split the table, everybody's file has what they know of it."""
+        note = self.notes.latest(player, DONE)
+        if note is None or self._over_ms is None or self.table.split is not None:
+            return
+        if note.body[0] != self._digest():
+            self._events.append(Differs(player))
+
+    @property
+    def given_up(self) -> bool:
+        """I have left, or stopped the table."""
+        ending = None if self.me is None else self.table.ended.get(self.me)
+        return self._left or (ending is not None and ending.why in (Why.LEFT, Why.STOPPED))
+
+    def finished(self, now_ms: int) -> bool:
+        """Nothing more is to be done here, and everybody who is there has what they need."""
+        if self._over_ms is None:
+            return (self.given_up and self._all_sent()) or self._stranded(now_ms)
+        if not self._all_sent():
+            return now_ms - self._over_ms > limits.LINGER_MS
+        return self._all_done() or now_ms - self._over_ms > limits.LINGER_MS
+
+    def _stranded(self, now_ms: int) -> bool:
+        """I can say nothing here, and nothing new has come for longer than anybody may take."""
+        if self.party is None or self.party.can_sign:
+            return False
+        return now_ms - self._news_ms > self.clocks.longest_ms + limits.STRANDED_MS
+
+    def _all_sent(self) -> bool:
+        waiting = any(neighbour.waiting for neighbour in self._neighbours.usable())
+        return not self.unsaved and not waiting and self._gossip.idle
+
+    def _all_done(self) -> bool:
+        ended = self.table.ended
+        live = [p for p in self.table.play.seated if p != self.me and p not in ended]
+        return all(self.notes.latest(player, DONE) is not None for player in live)
+
+    def take_events(self) -> list[Happened]:
+        events, self._events = [*self._events, *self._read_again(), *self.table.take_events()], []
+        return events
+
+    def _read_again(self) -> list[Happened]:
+        again = self.table.readings != self._readings
+        self._readings = self.table.readings
+        return [Again()] if again else []

@@ -1,0 +1,113 @@
+"""The cards of a round: piles encrypted for everyone seated, and the shares that open them.
+
+    M      the point of a face, by hash to curve: nobody knows how two faces are related
+    X      the joint key, the sum of the table keys of those seated when the pile was made
+    (a, b) a closed card: b = M + x·a, with x the sum of all their secrets
+    x_i·a  the share of player i: with all of them M = b − Σ x_i·a, found by looking it up
+
+A pile starts as (G, M + X), which everybody can make. A player's share of a slot is published once
+and never again: the cards that open themselves to one holder are those of which only that holder's
+share is missing.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+from engine.needs import Face, Slot
+from engine.record import Claim
+from protocol.crypto import group
+from protocol.crypto.group import Point
+from protocol.crypto.proofs.deck import Card, Deck
+from protocol.errors import RemoteProtocolError
+
+
+@lru_cache(maxsize=4096)
+def face_point(face: Face) -> Point:
+    return group.hash_to_point("face", face.encode())
+
+
+@lru_cache(maxsize=64)
+def _faces(pile: tuple[Face, ...]) -> dict[Point, Face]:
+    return {face_point(face): face for face in pile}
+
+
+def opening_deck(key: Point, faces: Sequence[Face]) -> Deck:
+    """A pile that nobody has shuffled yet."""
+    generator = group.base(1)
+    return Deck.of([Card(generator, group.total((face_point(face), key))) for face in faces])
+
+
+class Pile:
+    """Closed cards with the shares published so far. `players`: whose shares they need."""
+
+    def __init__(
+        self, first: Slot, faces: tuple[Face, ...], deck: Deck, players: tuple[int, ...]
+    ) -> None:
+        self.slots = range(first, first + len(faces))
+        self.faces = faces
+        self.deck = deck
+        self.players = players
+        self.shares: list[dict[int, Point]] = [{} for _ in faces]
+
+    def card(self, slot: Slot) -> Card:
+        return self.deck.cards[slot - self.slots.start]
+
+    def shares_of(self, slot: Slot) -> dict[int, Point]:
+        return self.shares[slot - self.slots.start]
+
+    def less_shares(self, slot: Slot, more: Iterable[Point] = ()) -> Point:
+        """b less all shares that are public, and these."""
+        shares = [*self.shares_of(slot).values(), *more]
+        return group.difference(self.card(slot).b, group.total(shares))
+
+    def face(self, slot: Slot, share: Point | None = None) -> Face:
+        """What an open card shows; `share` is the last one, if it is not public yet."""
+        more = () if share is None else (share,)
+        try:
+            return _faces(self.faces)[self.less_shares(slot, more)]
+        except (KeyError, group.Degenerate):
+            raise RemoteProtocolError(
+                "face", f"card #{slot} opens to no face of its pile"
+            ) from None
+
+
+class Cards:
+    """All closed cards of a round, by slot."""
+
+    def __init__(self) -> None:
+        self.piles: list[Pile] = []
+        self.dealt: set[Slot] = set()
+
+    def pile(self, slot: Slot) -> Pile:
+        return next(pile for pile in self.piles if slot in pile.slots)
+
+    def lacking(self, slot: Slot) -> list[int]:
+        """The players whose share of this card is not public."""
+        pile = self.pile(slot)
+        return [player for player in pile.players if player not in pile.shares_of(slot)]
+
+    def add_shares(self, player: int, shares: Mapping[Slot, Point]) -> None:
+        for slot, share in shares.items():
+            self.pile(slot).shares_of(slot)[player] = share
+
+    def face(self, slot: Slot, share: Point | None = None) -> Face:
+        return self.pile(slot).face(slot, share)
+
+    def alternatives(self, claim: Claim) -> list[tuple[Point, list[Point]]]:
+        """What proves a claim: of each card (a, the targets), one of which is the holder's share.
+
+        A card shows none of the claimed faces exactly if it shows one of the others of its pile.
+        """
+        return [self._alternatives(slot, claim.faces) for slot in claim.slots]
+
+    def _alternatives(self, slot: Slot, excluded: Sequence[Face]) -> tuple[Point, list[Point]]:
+        pile = self.pile(slot)
+        masked = pile.less_shares(slot)
+        others = other_faces(pile.faces, tuple(excluded))
+        return pile.card(slot).a, [group.difference(masked, face_point(face)) for face in others]
+
+
+@lru_cache(maxsize=256)
+def other_faces(pile: tuple[Face, ...], excluded: tuple[Face, ...]) -> tuple[Face, ...]:
+    """The different faces of a pile without these, in the order of the pile."""
+    return tuple(face for face in dict.fromkeys(pile) if face not in excluded)

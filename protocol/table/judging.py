@@ -1,0 +1,235 @@
+"""Judging answers: whether one entry is what its author owed.
+
+Each judge raises RemoteProtocolError if the answer is bad, and changes nothing; what it returns is
+what closing the step needs. Form comes before proofs. The proofs themselves go through `check`, so
+that they can be made elsewhere: on another core, or later.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from engine.errors import BadMoveText, IllegalMove
+from engine.moves import Move
+from engine.needs import Face, Slot
+from engine.record import Claim
+from protocol.codec import Value
+from protocol.crypto import group
+from protocol.crypto.group import Point
+from protocol.crypto.proofs import equality, knowledge, one_of_many, shuffle
+from protocol.crypto.proofs.deck import Deck
+from protocol.errors import RemoteProtocolError
+from protocol.feed.entries import Entry
+from protocol.table.phases import PHASES
+from protocol.table.position import Position, slot_bytes
+
+HASH_SIZE = 32
+
+# Says whether a proof holds, or None for "not known yet". The bytes name the proof.
+Check = Callable[[bytes, Callable[[], bool]], bool | None]
+
+
+def check_now(_name: bytes, proof: Callable[[], bool]) -> bool:
+    return proof()
+
+
+class Unchecked(Exception):
+    """A proof of this entry is still being checked: judge it again when that is done."""
+
+
+class Turn(NamedTuple):
+    """A judged move: what it turns up, and the shares that do."""
+
+    move: Move
+    faces: tuple[Face, ...]
+    shares: dict[Slot, Point]
+
+
+Answer = Any  # by kind: a point, decks, shares by slot, a digest, or a Turn
+
+
+class Judge:
+    """`at`: where the table stands, now and whenever it is asked."""
+
+    def __init__(self, at: Position, check: Check = check_now) -> None:
+        self.at = at
+        self.check = check
+
+    def judge(self, player: int, entry: Entry) -> Answer:
+        body = entry.body
+        if entry.step != self.at.step or player not in self.at.owing:
+            raise RemoteProtocolError("not-owed", f"nothing was owed in step {entry.step}")
+        if entry.kind != PHASES[self.at.phase].kind:
+            raise RemoteProtocolError("kind", f"{entry.kind!r} while {self.at.phase}")
+        judges: dict[str, Callable[..., Answer]] = {
+            "seat": self._judge_seat,
+            "lot": self._judge_lot,
+            "shuffle": self._judge_shuffle,
+            "agree": self._judge_agree,
+            "shares": self._judge_shares,
+            "commit": self._judge_hash,
+            "ready": self._judge_ready,
+            "reveal": self._judge_reveal,
+            "move": self._judge_move,
+        }
+        return judges[entry.kind](player, entry.id, body)
+
+    def _proved(self, name: bytes, proof: Callable[[], bool], what: str) -> None:
+        holds = self.check(name, proof)
+        if holds is None:
+            raise Unchecked
+        if not holds:
+            raise RemoteProtocolError("proof", f"the proof of {what} is false")
+
+    def _judge_seat(self, player: int, id: bytes, body: tuple[Value, ...]) -> Point:
+        data, proof = fields(body, bytes, bytes)
+        key = group.decode_point(data)
+        transcript = self.at.seat_transcript(player)
+        self._proved(id, lambda: knowledge.verify(transcript, key, proof), "the table key")
+        return key
+
+    def _judge_lot(self, player: int, id: bytes, body: tuple[Value, ...]) -> Point:
+        data, proof = fields(body, bytes, bytes)
+        share = group.decode_point(data)
+        self._judge_equality(player, id, "lot", [self.at.lot_point], [share], proof)
+        return share
+
+    def _judge_equality(
+        self,
+        player: int,
+        id: bytes,
+        name: str,
+        bases: list[Point],
+        images: list[Point],
+        proof: bytes,
+        *about: bytes,
+    ) -> None:
+        transcript = self.at.transcript(name, player, *about)
+        key = self.at.keys[player]
+        self._proved(
+            id, lambda: equality.verify(transcript, key, bases, images, proof), f"the {name}"
+        )
+
+    def _judge_shuffle(self, player: int, id: bytes, body: tuple[Value, ...]) -> tuple[Deck, ...]:
+        if len(body) != len(self.at.decks):
+            raise RemoteProtocolError("form", f"{len(self.at.decks)} piles are shuffled")
+        decks, proofs = [], []
+        for before, pile in zip(self.at.decks, body, strict=True):
+            data, proof = fields(pile, bytes, bytes)
+            deck = Deck.decode(data)
+            if len(deck.cards) != len(before.cards):
+                raise RemoteProtocolError("form", f"a pile of {len(before.cards)} cards stays so")
+            decks.append(deck)
+            proofs.append(proof)
+        key = self.at.joint_key
+        transcripts = [self.at.shuffle_transcript(player, at) for at in range(len(decks))]
+        parts = list(zip(transcripts, self.at.decks, decks, proofs, strict=True))
+
+        def holds() -> bool:
+            return all(shuffle.verify(t, key, old, new, proof) for t, old, new, proof in parts)
+
+        self._proved(id, holds, "the shuffle")
+        return tuple(decks)
+
+    def _judge_agree(self, player: int, id: bytes, body: tuple[Value, ...]) -> bytes:
+        said = self._judge_hash(player, id, body)
+        if said != self.at.digest():
+            raise RemoteProtocolError("digest", "signs another state than what was played")
+        return said
+
+    def _judge_hash(self, player: int, id: bytes, body: tuple[Value, ...]) -> bytes:
+        said: bytes
+        [said] = fields(body, bytes)
+        if len(said) != HASH_SIZE:
+            raise RemoteProtocolError("form", f"a hash has {HASH_SIZE} bytes")
+        return said
+
+    def _judge_ready(self, player: int, id: bytes, body: tuple[Value, ...]) -> bytes:
+        said = self._judge_hash(player, id, body)
+        if said != self.at.all_commits():
+            raise RemoteProtocolError("digest", "has seen other commitments than there are")
+        return said
+
+    def _judge_shares(self, player: int, id: bytes, body: tuple[Value, ...]) -> dict[Slot, Point]:
+        data, proof = fields(body, bytes, bytes)
+        return self._judge_shares_of(player, id, self.at.slots_owed(player), data, proof)
+
+    def _judge_shares_of(
+        self, player: int, id: bytes, slots: Sequence[Slot], data: bytes, proof: bytes
+    ) -> dict[Slot, Point]:
+        shares = group.decode_points(data, len(slots))
+        if not slots:
+            if proof:
+                raise RemoteProtocolError("form", "a proof of nothing")
+            return {}
+        bases = [self.at.cards.pile(slot).card(slot).a for slot in slots]
+        self._judge_equality(player, id, "shares", bases, shares, proof, slot_bytes(slots))
+        return dict(zip(slots, shares, strict=True))
+
+    def _judge_move(self, player: int, id: bytes, body: tuple[Value, ...]) -> Turn:
+        move, data, proof, claims = fields(body, tuple, bytes, bytes, tuple)
+        return self._judge_turn(player, id, _move(move), data, proof, claims)
+
+    def _judge_reveal(self, player: int, id: bytes, body: tuple[Value, ...]) -> Turn:
+        move, nonce, data, proof, claims = fields(body, tuple, bytes, bytes, bytes, tuple)
+        decided = _move(move)
+        if (
+            len(nonce) != HASH_SIZE
+            or self.at.commitment(player, decided, nonce) != self.at.commits[player]
+        ):
+            raise RemoteProtocolError("commitment", "reveals another choice than it committed to")
+        return self._judge_turn(player, id, decided, data, proof, claims)
+
+    def _judge_turn(
+        self,
+        player: int,
+        id: bytes,
+        move: Move,
+        data: bytes,
+        proof: bytes,
+        claims: tuple[Value, ...],
+    ) -> Turn:
+        seat = self.at.seat(player)
+        for slot in move.cards:
+            if slot not in self.at.state.hands[seat]:
+                raise RemoteProtocolError(
+                    "illegal", f"card #{slot} is not in the hand (rule: hand)"
+                )
+        shares = self._judge_shares_of(player, id, move.cards, data, proof)
+        faces = tuple([self.at.cards.face(slot, share) for slot, share in shares.items()])
+        try:
+            demanded = self.at.game.check(self.at.state, seat, move, faces)
+        except IllegalMove as error:
+            raise RemoteProtocolError("illegal", str(error)) from None
+        if len(claims) != len(demanded):
+            raise RemoteProtocolError("claim", f"{len(demanded)} claims are to be proved")
+        for at, (claim, shown) in enumerate(zip(demanded, claims, strict=True)):
+            self._judge_claim(player, id, at, claim, shown)
+        return Turn(move, faces, shares)
+
+    def _judge_claim(self, player: int, id: bytes, at: int, claim: Claim, proof: Value) -> None:
+        if type(proof) is not bytes:
+            raise RemoteProtocolError("claim", "the proof of a claim is bytes")
+        key = self.at.keys[player]
+        transcript = self.at.claim_transcript(player, at, claim)
+        cards = self.at.cards.alternatives(claim)
+        self._proved(
+            id + bytes([at]),
+            lambda: one_of_many.verify(transcript, key, cards, proof),
+            f"rule {claim.rule}",
+        )
+
+
+def fields(body: Value, *kinds: type) -> Any:
+    """The fields of a body, if they are of exactly these types."""
+    if type(body) is not tuple or tuple(map(type, body)) != kinds:
+        names = ", ".join(kind.__name__ for kind in kinds)
+        raise RemoteProtocolError("form", f"the body is not of the form [{names}]")
+    return body
+
+
+def _move(value: tuple[Value, ...]) -> Move:
+    verb, cards, words = fields(value, str, tuple, tuple)
+    try:
+        return Move(verb, cards, words)
+    except BadMoveText as error:
+        raise RemoteProtocolError("form", str(error)) from None

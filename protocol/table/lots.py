@@ -1,0 +1,42 @@
+"""Fair numbers out of the sum that everybody had a share in.
+
+Player i publishes x_i·H, with H a point for this table and step that nobody knows anything about,
+and proves it; the sum over all players is fixed by the table's keys before anybody speaks, and
+unknown until the last one has spoken. Its hash is the lot. Numbers below a bound are drawn from it
+without bias, by taking the next block when one falls beyond the last whole multiple of the bound.
+"""
+
+import hashlib
+from collections.abc import Sequence
+
+from protocol.crypto.group import Point, encode_point, hash_to_point
+
+_BLOCK = 2**256
+
+
+def lot_point(table: bytes, step: int) -> Point:
+    return hash_to_point("p2pfruit lot 1", table, step.to_bytes(8, "big"))
+
+
+def numbers(table: bytes, step: int, total: Point, below: Sequence[int]) -> tuple[int, ...]:
+    seed = hashlib.sha256(
+        b"p2pfruit lot 1\n" + table + step.to_bytes(8, "big") + encode_point(total)
+    ).digest()
+    block = 0
+    drawn = []
+    for bound in below:
+        while True:
+            value = int.from_bytes(hashlib.sha256(seed + block.to_bytes(8, "big")).digest(), "big")
+            block += 1
+            if value < _BLOCK - _BLOCK % bound:
+                break
+        drawn.append(value % bound)
+    return tuple(drawn)
+
+
+def arrangement(draws: Sequence[int]) -> tuple[int, ...]:
+    """Players in the order of their seats: Fisher and Yates, with draws below n, n - 1, … 2."""
+    players = list(range(len(draws) + 1))
+    for at, draw in enumerate(draws):
+        players[at], players[at + draw] = players[at + draw], players[at]
+    return tuple(players)

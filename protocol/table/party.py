@@ -1,0 +1,319 @@
+"""One player's side of the table: the secrets, and what is signed with them.
+
+A party takes entries, its own stored ones included, and says what it owes. What needs no decision
+is answered by itself; moves, votes and leaving wait for somebody to decide. Every secret comes from
+the table's seed and the statement it serves, so a party that is started again from its own feed and
+seed says the same bytes. Even its secret choice is found again, as the one legal move that fits its
+commitment: nothing about it is stored.
+
+It signs only when it has read all of its own feed: before that it cannot know what it has said.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from engine.errors import IllegalMove
+from engine.game import Game
+from engine.moves import Move
+from engine.needs import Face, Slot
+from engine.record import Claim
+from engine.views import View
+from protocol import limits
+from protocol.codec import Value
+from protocol.crypto import group
+from protocol.crypto.group import Point
+from protocol.crypto.identity import Identity
+from protocol.crypto.proofs import equality, knowledge, one_of_many, shuffle
+from protocol.crypto.secrets import Well
+from protocol.errors import LocalProtocolError
+from protocol.feed import entries
+from protocol.feed.entries import ID_SIZE, NOTHING, Entry
+from protocol.feed.roster import Roster
+from protocol.table.cards import other_faces
+from protocol.table.judging import Check, check_now
+from protocol.table.phases import Phase
+from protocol.table.position import plain, slot_bytes
+from protocol.table.table import Table
+
+Body = tuple[Value, ...]
+
+
+def table_nonce(seed: bytes) -> bytes:
+    """What a player puts into the roster: the seed serves that table and no other."""
+    return Well(seed).nonce("roster", b"")
+
+
+class Party:
+    def __init__(
+        self,
+        identity: Identity,
+        seed: bytes,
+        roster: Roster,
+        game: Game[Any],
+        check: Check = check_now,
+    ) -> None:
+        me = roster.find(identity.key)
+        if me is None:
+            raise LocalProtocolError("roster", "this identity is not in the roster")
+        if roster.players[me].nonce != table_nonce(seed):
+            raise LocalProtocolError("nonce", "the roster does not hold the nonce made for it")
+        self.me = me
+        self.identity = identity
+        self._check = check
+        self._mine: set[bytes] = set()  # ids of what was signed here: its proofs are true
+        self.table = Table(roster, game, me, self._check_others)
+        self._well = Well(seed)
+        self._secret = self._well.scalar("table key", roster.table)
+        self._key = group.base(self._secret)
+        self._shares: dict[Point, Point] = {}
+        self._faces: dict[Point, Face] = {}
+
+    def __repr__(self) -> str:
+        return f"<Party {self.me} of {self.table.roster.table.hex()}>"
+
+    def _check_others(self, name: bytes, proof: Callable[[], bool]) -> bool | None:
+        return name[:ID_SIZE] in self._mine or self._check(name, proof)
+
+    # What is to be done.
+
+    def take(self, data: bytes) -> bool:
+        """Takes an entry, from anywhere. See Table.take."""
+        return self.table.take(data)
+
+    @property
+    def can_sign(self) -> bool:
+        """All of my feed is read, it has one branch, and it has not ended."""
+        table = self.table
+        held = table.feeds.feeds[self.me].by_id
+        read = table.read[self.me]
+        return len(held) == len(read) and not table.over and self.me not in table.ended
+
+    @property
+    def asked(self) -> bool:
+        """Whether the table waits for my choice."""
+        choosing = self.table.play.phase in (Phase.COMMITTING, Phase.MOVING)
+        return choosing and self.can_sign and self.table.owes(self.me)
+
+    def view(self) -> View[Any]:
+        """What my seat knows; before the seats are drawn, what everybody does."""
+        play = self.table.play
+        if self.me not in play.seats:
+            return View(play.game, play.state, None, {})
+        seat = play.seat(self.me)
+        return View(play.game, play.state, seat, self._known(play.state.hands[seat]))
+
+    def answer(self) -> list[bytes]:
+        """Signs everything that is owed and asks for no decision: new entries of my feed."""
+        said = []
+        while self.can_sign and (due := self._due()) is not None:
+            said.append(self._say(*due))
+        return said + self.keep_late()
+
+    def keep_late(self) -> list[bytes]:
+        """Somebody votes about a step that is closed for me: I hold what was owed there."""
+        if not self.can_sign:
+            return []
+        late = self.table.late_ballots(self.me)
+        return [self._say(entries.VOTE, (number, None), step) for step, number in late]
+
+    # What somebody decides.
+
+    def decide(self, move: Move) -> list[bytes]:
+        """Plays a move. IllegalMove if the rules do not allow it; nothing is signed then."""
+        if not self.asked:
+            raise LocalProtocolError("turn", "the table does not wait for a choice of yours")
+        self._check_move(move)
+        play = self.table.play
+        if play.phase is Phase.MOVING:
+            said = self._say(entries.MOVE, self._turn(move))
+        else:
+            nonce = self._nonce(move)
+            said = self._say(entries.COMMIT, (play.commitment(self.me, move, nonce),))
+        return [said, *self.answer()]
+
+    def vote(self, named: int | None) -> list[bytes]:
+        """Answers the running ballot: this player is not there, or (None) let us wait."""
+        table = self.table
+        self._check_can_sign()
+        if self.me in table.ballots.current or table.ballots.number == limits.BALLOTS_MOST:
+            raise LocalProtocolError("ballot", "this ballot is answered already, or it is the last")
+        if named is not None:
+            if table.play.phase is Phase.SIGNING:
+                raise LocalProtocolError("vote", "the game is over, only a signature is missing")
+            if table.waiting_for != (named,) or named == self.me:
+                raise LocalProtocolError("vote", "name the player who alone owes something")
+            others = set(table.play.seated) - {named} - table.ended.keys()
+            if len(others) < 2:
+                raise LocalProtocolError("vote", "one player cannot vote; stop the table instead")
+        said = self._say(entries.VOTE, (table.ballots.number, named))
+        return [said, *self.answer()]
+
+    def leave(self) -> list[bytes]:
+        self._check_can_sign()
+        return [self._say(entries.LEAVE, ())]
+
+    def stop(self) -> list[bytes]:
+        """Gives the table up because it cannot go on."""
+        self._check_can_sign()
+        return [self._say(entries.STOP, ())]
+
+    def _check_can_sign(self) -> None:
+        if not self.can_sign:
+            raise LocalProtocolError("ended", "there is nothing more to say at this table")
+
+    # Saying it.
+
+    def _say(self, kind: str, body: Body, step: int | None = None) -> bytes:
+        table = self.table
+        read = table.read[self.me]
+        seen = list(table.heads())
+        seen[self.me] = None
+        entry = Entry.sign(
+            self.identity,
+            table=table.feeds.table,
+            seq=len(read),
+            prev=read[-1].id if read else NOTHING,
+            seen=tuple(seen),
+            step=table.play.step if step is None else step,
+            kind=kind,
+            body=body,
+        )
+        self._mine.add(entry.id)
+        table.take(entry.data)
+        return entry.data
+
+    def _due(self) -> tuple[str, Body] | None:
+        table = self.table
+        for forker, first, second in table.unanswered_forks(self.me):
+            return entries.FORK, (forker, first.id, second.id)
+        if not table.owes(self.me):
+            return None
+        answers: dict[Phase, Callable[[], tuple[str, Body]]] = {
+            Phase.SITTING: self._seat,
+            Phase.SEATING: self._lot,
+            Phase.SHUFFLING: self._shuffle,
+            Phase.AGREEING: self._agree,
+            Phase.SHARING: self._deal,
+            Phase.READYING: self._ready,
+            Phase.REVEALING: self._reveal,
+            Phase.DRAWING: self._lot,
+            Phase.SIGNING: self._agree,
+        }
+        answer = answers.get(table.play.phase)
+        return answer() if answer is not None else None
+
+    def _seat(self) -> tuple[str, Body]:
+        transcript = self.table.play.seat_transcript(self.me)
+        proof = knowledge.prove(transcript, self._well, self._secret, self._key)
+        return entries.SEAT, (group.encode_point(self._key), proof)
+
+    def _lot(self) -> tuple[str, Body]:
+        point = self.table.play.lot_point
+        [share], proof = self._prove_shares("lot", [point])
+        return entries.LOT, (group.encode_point(share), proof)
+
+    def _shuffle(self) -> tuple[str, Body]:
+        play = self.table.play
+        key = play.joint_key
+        piles = []
+        for at, deck in enumerate(play.decks):
+            transcript = play.shuffle_transcript(self.me, at)
+            shuffled, proof = shuffle.shuffle(transcript, self._well, key, deck)
+            piles.append((shuffled.data, proof))
+        return entries.SHUFFLE, tuple(piles)
+
+    def _agree(self) -> tuple[str, Body]:
+        return entries.AGREE, (self.table.play.digest(),)
+
+    def _deal(self) -> tuple[str, Body]:
+        return entries.SHARES, self._open(self.table.play.slots_owed(self.me))
+
+    def _ready(self) -> tuple[str, Body]:
+        return entries.READY, (self.table.play.all_commits(),)
+
+    def _reveal(self) -> tuple[str, Body]:
+        """The move that I committed to: the one whose commitment it is."""
+        play = self.table.play
+        for move in self.view().moves():
+            nonce = self._nonce(move)
+            if play.commitment(self.me, move, nonce) == play.commits[self.me]:
+                decided, shares, proof, claims = self._turn(move)
+                return entries.REVEAL, (decided, nonce, shares, proof, claims)
+        raise LocalProtocolError("commitment", "this commitment was made with another seed")
+
+    def _nonce(self, move: Move) -> bytes:
+        return self._well.nonce("commit", self.table.play.choice(self.me, move))
+
+    # Cards.
+
+    def _open(self, slots: Sequence[Slot]) -> tuple[bytes, bytes]:
+        """My shares of these cards, and their proof."""
+        if not slots:
+            return b"", b""
+        cards = self.table.play.cards
+        bases = [cards.pile(slot).card(slot).a for slot in slots]
+        shares, proof = self._prove_shares("shares", bases, slot_bytes(slots))
+        return group.encode_points(shares), proof
+
+    def _prove_shares(
+        self, name: str, bases: Sequence[Point], *about: bytes
+    ) -> tuple[list[Point], bytes]:
+        shares = [self._share(base) for base in bases]
+        transcript = self.table.play.transcript(name, self.me, *about)
+        proof = equality.prove(transcript, self._well, self._secret, self._key, bases, shares)
+        return shares, proof
+
+    def _share(self, base: Point) -> Point:
+        """The secret times a point, made once."""
+        if base not in self._shares:
+            blind = self._well.scalar("blind", group.encode_point(base))
+            self._shares[base] = group.times_secret(base, self._secret, blind)
+        return self._shares[base]
+
+    def _known(self, slots: Sequence[Slot]) -> dict[Slot, Face]:
+        """The faces of these cards, as far as all shares but mine are public."""
+        cards = self.table.play.cards
+        known = {}
+        for slot in slots:
+            if cards.lacking(slot) == [self.me]:
+                base = cards.pile(slot).card(slot).a
+                if base not in self._faces:
+                    self._faces[base] = cards.face(slot, self._share(base))
+                known[slot] = self._faces[base]
+        return known
+
+    # Moves.
+
+    def _check_move(self, move: Move) -> None:
+        for claim in self._claims(move):
+            known = self._known(claim.slots)
+            if any(face in claim.faces for face in known.values()):
+                why = "the hand holds a card that must be played first"
+                raise IllegalMove(claim.rule, why)
+
+    def _claims(self, move: Move) -> tuple[Claim, ...]:
+        play = self.table.play
+        known = self._known(play.state.hands[play.seat(self.me)])
+        faces = [known.get(slot, "") for slot in move.cards]
+        return play.game.check(play.state, play.seat(self.me), move, faces)
+
+    def _turn(self, move: Move) -> tuple[Value, bytes, bytes, tuple[bytes, ...]]:
+        claims = self._claims(move)
+        proofs = [self._prove_claim(at, claim) for at, claim in enumerate(claims)]
+        return plain(move), *self._open(move.cards), tuple(proofs)
+
+    def _prove_claim(self, at: int, claim: Claim) -> bytes:
+        play = self.table.play
+        known = self._known(claim.slots)
+        true = [
+            other_faces(play.cards.pile(slot).faces, claim.faces).index(known[slot])
+            for slot in claim.slots
+        ]
+        return one_of_many.prove(
+            play.claim_transcript(self.me, at, claim),
+            self._well,
+            self._secret,
+            self._key,
+            play.cards.alternatives(claim),
+            true,
+        )

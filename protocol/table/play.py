@@ -1,0 +1,240 @@
+"""The steps of a table: what the game needs, turned into what each player owes.
+
+Play moves a table from step to step. It is told which answers were judged good, goes on when the
+step is closed, and knows nothing of feeds or of absence.
+
+Two rules keep shares safe. New piles are signed for by everyone before anybody publishes a share
+of them, and with three or more seated so is the state after an open move, before a deal that it
+decided: whoever tells two stories gets no share from either listener. And a share is published only
+for a card that the state deals or opens now, once.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from engine.game import Game
+from engine.moves import Event, Outcome
+from engine.needs import EVERYONE, Choose, Deal, Done, Lot, Seat, Shuffle, Slot
+from protocol.crypto import group
+from protocol.crypto.group import Point
+from protocol.crypto.proofs.deck import Deck
+from protocol.feed.roster import Roster
+from protocol.table import lots
+from protocol.table.cards import Cards, Pile, opening_deck
+from protocol.table.judging import Answer, Turn
+from protocol.table.phases import AFRESH, PHASES, Phase
+from protocol.table.position import Position
+
+
+class Play(Position):
+    def __init__(self, roster: Roster, game: Game[Any]) -> None:
+        super().__init__(roster, game)
+        self._unsettled = False  # an open move that not everybody has signed for
+        self._waiting: list[int] = []  # who has still to shuffle
+
+    @property
+    def shuffled(self) -> tuple[int, int]:
+        """While piles are being shuffled: how many have done so with proofs that hold, of how
+        many."""
+        count = len(self.state.seated)
+        return count - len(self._waiting) - len(self.owing), count
+
+    # Closing a step.
+
+    def close(self, answers: Mapping[int, Answer]) -> None:
+        """The step is over; of those who owed, those without an answer are lost."""
+        phase = self.phase
+        lost = [player for player in self.owing if player not in answers]
+        self.seated = tuple([player for player in self.seated if player not in lost])
+        closes: dict[Phase, Callable[[Mapping[int, Answer]], None]] = {
+            Phase.SHUFFLING: self._close_shuffling,
+            Phase.AGREEING: self._close_agreeing,
+            Phase.SHARING: self._close_sharing,
+            Phase.COMMITTING: self._close_committing,
+            Phase.READYING: self._close_readying,
+            Phase.REVEALING: self._close_turns,
+            Phase.MOVING: self._close_moving,
+            Phase.DRAWING: self._close_drawing,
+        }
+        self.step += 1
+        if phase is Phase.SITTING:
+            self._close_sitting(answers)
+        elif phase is Phase.SEATING:
+            self._close_seating(answers, lost)
+        elif phase is Phase.SIGNING:
+            self.signers = self.owing
+            self.signed = tuple(sorted(answers))
+            self._enter(Phase.OVER, ())
+        elif lost:
+            self._retire(lost)
+        else:
+            closes[phase](answers)
+        allowed = PHASES[phase].next | (AFRESH if lost else frozenset())
+        assert self.phase in allowed, f"{phase} is not followed by {self.phase}"
+
+    def _enter(self, phase: Phase, owing: tuple[int, ...]) -> None:
+        self.phase = phase
+        self.owing = owing
+
+    def conspirators(self, keys: Mapping[int, Point]) -> set[int]:
+        """Whose keys are equal, or add up to nothing: they share their secrets, and none sits.
+
+        No honest player is among them, whose secret nobody else knows. With them the joint key of
+        some who stay could vanish, or one of them would read another's cards.
+        """
+        found: set[int] = set()
+        for size in range(2, len(keys) + 1):
+            for some in combinations(keys, size):
+                shown = [keys[player] for player in some]
+                try:
+                    group.total(shown)
+                except group.Degenerate:
+                    found.update(some)
+                if size == 2 and shown[0] == shown[1]:
+                    found.update(some)
+        return found
+
+    def _close_sitting(self, keys: Mapping[int, Point]) -> None:
+        self.keys = dict(keys)
+        self._draw_seats()
+
+    def _draw_seats(self) -> None:
+        if self.seated:
+            self._enter(Phase.SEATING, self.seated)
+        else:
+            self._sit(tuple(range(len(self.roster.players))))
+
+    def _close_seating(self, answers: Mapping[int, Point], lost: Sequence[int]) -> None:
+        if lost:
+            self._draw_seats()
+            return
+        below = range(len(self.roster.players), 1, -1)
+        self._sit(lots.arrangement(self._draw(answers, below)))
+
+    def _draw(self, answers: Mapping[int, Point], below: Sequence[int]) -> tuple[int, ...]:
+        total = group.total([answers[player] for player in self.seated])
+        return lots.numbers(self.table, self.step - 1, total, below)
+
+    def _sit(self, players: tuple[int, ...]) -> None:
+        self.seats = players
+        lost = [player for player in range(len(players)) if player not in self.seated]
+        self.events.append(Event("seats", None, players))
+        self._retire(lost)
+
+    def _retire(self, players: Sequence[int]) -> None:
+        step = self.game.retire(self.state, [self.seat(player) for player in players])
+        self.state = step.state
+        self.events += step.events
+        self.cards = Cards()
+        self.deal = ()
+        self._unsettled = False
+        self._meet()
+
+    def _close_shuffling(self, answers: Mapping[int, tuple[Deck, ...]]) -> None:
+        [self.decks] = answers.values()
+        if self._waiting:
+            self._enter(Phase.SHUFFLING, (self._waiting.pop(0),))
+            return
+        need = self.state.need
+        assert isinstance(need, Shuffle)
+        slot = self.state.made
+        if not self.state.piles:  # a new round
+            self.cards = Cards()
+        for faces, deck in zip(need.piles, self.decks, strict=True):
+            self.cards.piles.append(Pile(slot, faces, deck, self.seated))
+            slot += len(faces)
+        self.decks = ()
+        self._advance(Outcome())
+        self._enter(Phase.AGREEING, self.players_at(self.state.seated))
+
+    def _close_agreeing(self, _answers: Mapping[int, bytes]) -> None:
+        self._unsettled = False
+        self._meet()
+
+    def _close_sharing(self, answers: Mapping[int, dict[Slot, Point]]) -> None:
+        for player, shares in answers.items():
+            self.cards.add_shares(player, shares)
+        opened = [slot for slot, seat in self.deal if seat == EVERYONE]
+        self.deal = ()
+        if opened:
+            self._advance(Outcome(faces=tuple([self.cards.face(slot) for slot in opened])))
+        self._meet()
+
+    def _close_committing(self, commits: Mapping[int, bytes]) -> None:
+        self.commits = dict(commits)
+        self._enter(Phase.READYING if len(commits) > 2 else Phase.REVEALING, self.owing)
+
+    def _close_readying(self, _answers: Mapping[int, bytes]) -> None:
+        self._enter(Phase.REVEALING, self.owing)
+
+    def _close_moving(self, turns: Mapping[int, Turn]) -> None:
+        self._unsettled = len(self.seated) > 2
+        self._close_turns(turns)
+
+    def _close_turns(self, turns: Mapping[int, Turn]) -> None:
+        in_order = [turns[player] for player in self.owing]
+        for player in self.owing:
+            self.cards.add_shares(player, turns[player].shares)
+        moves = tuple([turn.move for turn in in_order])
+        faces = tuple([face for turn in in_order for face in turn.faces])
+        self._advance(Outcome(moves=moves, faces=faces))
+        self._meet()
+
+    def _close_drawing(self, answers: Mapping[int, Point]) -> None:
+        need = self.state.need
+        assert isinstance(need, Lot)
+        self._advance(Outcome(lots=self._draw(answers, need.below)))
+        self._meet()
+
+    # What comes next.
+
+    def _advance(self, outcome: Outcome) -> None:
+        step = self.game.step(self.state, outcome)
+        self.state = step.state
+        self.events += step.events
+
+    def _meet(self) -> None:
+        """Opens the step that the state's need asks for.
+
+        Cards dealt to seats change nothing in the public state, so the rules run on, and such
+        deals are settled together with whatever is opened next, or before anybody chooses.
+        """
+        need = self.state.need
+        while isinstance(need, Deal):
+            if self._unsettled:
+                self._enter(Phase.AGREEING, self.seated)
+                return
+            self.deal += self._dealt_first(need.cards)
+            if any(seat == EVERYONE for _, seat in need.cards):
+                break
+            self._advance(Outcome())
+            need = self.state.need
+        if self.deal:
+            owing = [player for player in self.seated if self.slots_owed(player)]
+            self._enter(Phase.SHARING, tuple(owing))
+        elif isinstance(need, Shuffle):
+            self._begin_shuffle(need)
+        elif isinstance(need, Choose):
+            secret = need.secret and len(need.seats) > 1
+            phase = Phase.COMMITTING if secret else Phase.MOVING
+            self.commit_step = self.step
+            self._enter(phase, self.players_at(need.seats))
+        elif isinstance(need, Lot):
+            self._enter(Phase.DRAWING, self.seated)
+        else:
+            assert isinstance(need, Done)
+            self._enter(Phase.SIGNING if self.seated else Phase.OVER, self.seated)
+
+    def _dealt_first(self, cards: Sequence[tuple[Slot, Seat]]) -> tuple[tuple[Slot, Seat], ...]:
+        """A card that was dealt is dealt to nobody else: with the share of its holder all would
+        know it."""
+        first = [(s, seat) for s, seat in cards if seat == EVERYONE or s not in self.cards.dealt]
+        self.cards.dealt.update(slot for slot, _ in first)
+        return tuple(first)
+
+    def _begin_shuffle(self, need: Shuffle) -> None:
+        key = self.joint_key
+        self.decks = tuple([opening_deck(key, faces) for faces in need.piles])
+        first, *self._waiting = self.players_at(self.state.seated)
+        self._enter(Phase.SHUFFLING, (first,))

@@ -1,0 +1,119 @@
+"""Where a table stands: the running step, the game's state, the closed cards.
+
+And what follows from it for everybody alike: the statements that are proved, the digests that are
+signed, the shares that are owed. Whoever makes an answer and whoever judges it ask here, so that
+both speak of the same thing.
+"""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any
+
+from engine.game import Game
+from engine.moves import Event, Move
+from engine.needs import Seat, Slot
+from engine.record import Claim, State, digest
+from protocol.codec import Value, encode
+from protocol.crypto import group
+from protocol.crypto.group import Point
+from protocol.crypto.proofs.deck import Deck
+from protocol.crypto.transcript import Context, Transcript
+from protocol.feed.roster import Roster
+from protocol.table import lots
+from protocol.table.cards import Cards
+from protocol.table.phases import Phase
+
+
+class Position:
+    def __init__(self, roster: Roster, game: Game[Any]) -> None:
+        self.roster = roster
+        self.table = roster.table
+        self.game = game
+        self.step = 0
+        self.phase = Phase.SITTING
+        self.seated: tuple[int, ...] = tuple(range(len(roster.players)))  # players still in it
+        self.owing: tuple[int, ...] = self.seated
+        self.keys: dict[int, Point] = {}
+        self.seats: tuple[int, ...] = ()  # the player at each seat, once that is drawn
+        self.state: State = game.start(len(roster.players))
+        self._digested: tuple[State | None, bytes] = (None, b"")
+        self.cards = Cards()
+        self.events: list[Event] = []
+        self.decks: tuple[Deck, ...] = ()  # the piles that are being shuffled
+        self.deal: tuple[tuple[Slot, Seat], ...] = ()  # what is dealt or opened in this step
+        self.commit_step = 0  # of the running secret choice
+        self.commits: dict[int, bytes] = {}
+        self.signers: tuple[int, ...] = ()  # who was to sign the end
+        self.signed: tuple[int, ...] = ()  # who did
+
+    # Who sits where.
+
+    def seat(self, player: int) -> Seat:
+        return self.seats.index(player)
+
+    def players_at(self, seats: Sequence[Seat]) -> tuple[int, ...]:
+        return tuple([self.seats[seat] for seat in seats])
+
+    @property
+    def joint_key(self) -> Point:
+        return group.total([self.keys[player] for player in self.seated])
+
+    # What is proved and signed.
+
+    def transcript(self, name: str, player: int, *about: bytes) -> Transcript:
+        author = self.roster.players[player].key
+        transcript = Transcript(name, Context(self.table, author, self.step))
+        transcript.absorb("about", *about)
+        return transcript
+
+    def digest(self) -> bytes:
+        """What everybody signs: the step, the public state, the seats, every closed card."""
+        decks = tuple([sha256(pile.deck.data).digest() for pile in self.cards.piles])
+        whole = (self.table, self.step, self._position(), self.seats, self.seated, decks)
+        return sha256(b"p2pfruit agree 1\n" + encode(whole)).digest()
+
+    def _position(self) -> bytes:
+        """The digest of the game's state, made once for each state."""
+        if self._digested[0] is not self.state:
+            self._digested = self.state, digest(self.state)
+        return self._digested[1]
+
+    def choice(self, player: int, move: Move) -> bytes:
+        """What a secret choice is about: table, step, state, seat and move."""
+        seat = self.seat(player)
+        whole = (self.table, self.commit_step, self._position(), seat, *plain(move))
+        return sha256(b"p2pfruit choice 1\n" + encode(whole)).digest()
+
+    def commitment(self, player: int, move: Move, nonce: bytes) -> bytes:
+        return sha256(b"p2pfruit commit 1\n" + self.choice(player, move) + nonce).digest()
+
+    def all_commits(self) -> bytes:
+        whole = tuple([(player, self.commits[player]) for player in sorted(self.commits)])
+        return sha256(b"p2pfruit ready 1\n" + encode((self.table, self.step, whole))).digest()
+
+    def slots_owed(self, player: int) -> list[Slot]:
+        """The cards of this deal of which the player has to publish a share."""
+        seat = self.seat(player)
+        return [slot for slot, to in self.deal if to != seat and player in self.cards.lacking(slot)]
+
+    def seat_transcript(self, player: int) -> Transcript:
+        return self.transcript("seat", player, player.to_bytes(1, "big"))
+
+    @property
+    def lot_point(self) -> Point:
+        return lots.lot_point(self.table, self.step)
+
+    def shuffle_transcript(self, player: int, pile: int) -> Transcript:
+        return self.transcript("shuffle", player, pile.to_bytes(1, "big"))
+
+    def claim_transcript(self, player: int, at: int, claim: Claim) -> Transcript:
+        about = (bytes([at]), claim.rule.encode(), slot_bytes(claim.slots))
+        return self.transcript("claim", player, *about, *[face.encode() for face in claim.faces])
+
+
+def plain(move: Move) -> tuple[Value, ...]:
+    return move.verb, move.cards, move.words
+
+
+def slot_bytes(slots: Sequence[Slot]) -> bytes:
+    return b"".join(slot.to_bytes(4, "big") for slot in slots)

@@ -1,0 +1,102 @@
+"""p2pfruit lan."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+import trio
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from p2pfruit.cli.commands import lan
+from p2pfruit.cli.main import main
+from p2pfruit.net import beacon, limits
+from p2pfruit.net.addresses import Address
+from p2pfruit.net.beacon import Announcement, Found
+
+FOUND = Found(
+    announcement=Announcement(
+        key_id=bytes(range(8)), name="A\x1b[31mnna", game="snap", taken=2, seats=4, port=4242
+    ),
+    host="192.0.2.7",
+)
+
+
+@pytest.fixture
+def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any free port instead of the real one, on loopback."""
+    listen = beacon.listen
+
+    async def listen_here(found: Callable[[Found], None], bind: Address | None) -> None:
+        await listen(found, bind or Address("127.0.0.1", 0))
+
+    monkeypatch.setattr(beacon, "listen", listen_here)
+
+
+def test_a_line_shows_what_others_wrote_and_does_not_obey_it() -> None:
+    line = lan.as_line(FOUND)
+    assert line.isprintable()
+    assert line == (
+        r'192.0.2.7:4242  "A\x1b[31mnna"  snap  2 of 4 seats taken  key 0001020304050607'
+    )
+
+
+def test_json_has_every_field() -> None:
+    assert json.loads(lan.as_json(FOUND)) == {
+        "address": "192.0.2.7:4242",
+        "name": "A\x1b[31mnna",
+        "game": "snap",
+        "taken": 2,
+        "seats": 4,
+        "key_id": "0001020304050607",
+    }
+
+
+async def test_tables_are_listed_after_the_time(mock_clock: MockClock) -> None:
+    heard: list[Found] = []
+    with trio.socket.socket(type=trio.socket.SOCK_DGRAM) as probe:
+        await probe.bind(("127.0.0.1", 0))
+        where = Address(*probe.getsockname())
+
+    async def hear() -> None:
+        heard.extend(await lan.heard(5, where))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(hear)
+        await wait_all_tasks_blocked()
+        with trio.socket.socket(type=trio.socket.SOCK_DGRAM) as line:
+            for _ in range(2):
+                await line.sendto(FOUND.announcement.encode(), where)
+        await wait_all_tasks_blocked()
+        mock_clock.jump(5)
+    assert heard == [Found(announcement=FOUND.announcement, host="127.0.0.1")]
+
+
+def test_nothing_heard(quiet: None, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lan", "--seconds", "0"]) == 0
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "listening for 0 s" in err
+    assert "no table was heard of" in err
+
+
+@pytest.mark.parametrize("form", ["lines", "json"])
+def test_something_heard(
+    form: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def heard(_seconds: float, _bind: Address | None) -> list[Found]:
+        await trio.lowlevel.checkpoint()
+        return [FOUND]
+
+    monkeypatch.setattr(lan, "heard", heard)
+    assert main(["lan", *(["--json"] if form == "json" else [])]) == 0
+    out, err = capsys.readouterr()
+    assert out == (lan.as_json(FOUND) if form == "json" else lan.as_line(FOUND)) + "\n"
+    assert "ask its host for an invitation" in err
+
+
+@pytest.mark.parametrize("seconds", ["-1", "nan", "inf", str(limits.LAN_SECONDS_MOST + 1)])
+def test_a_time_that_is_none(seconds: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lan", f"--seconds={seconds}"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "hint: give a number from 0 to 3600" in err

@@ -1,0 +1,284 @@
+"""Frutopia in lines: what is shown, and what is understood of what was typed."""
+
+from copy import deepcopy
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engine.frutopia.rules import Frutopia
+from engine.frutopia.state import Islands
+from engine.moves import Event
+from engine.needs import FINISHED, Choose, Done
+from engine.record import but
+from engine.views import View
+from p2pfruit import language
+from p2pfruit.games.about import about
+from p2pfruit.games.frutopia import words
+from p2pfruit.games.frutopia.narrator import FrutopiaTeller
+from p2pfruit.games.narrator import Misread, teller_for
+from tests.engine.frutopia.rigging import EMPTY, START, Table, frutopia
+
+NAMES = ("Ada", "Bruno")
+LONG = EMPTY.replace(". . . . .", "{} . . . .", 1)
+MARKET = (("tower", "crocodile-farm"), (), (), (), ())
+
+
+def told_by(table: Table) -> tuple[FrutopiaTeller, View[Islands]]:
+    teller = teller_for(table.game, NAMES, table.seat)
+    assert isinstance(teller, FrutopiaTeller)
+    return teller, View(table.game, table.state, table.seat, {})
+
+
+def read(table: Table, typed: str) -> str:
+    teller, view = told_by(table)
+    return str(teller.read(view, typed))
+
+
+def labels(table: Table) -> list[str]:
+    teller, view = told_by(table)
+    return [label for label, _ in teller.choices(view)]
+
+
+@pytest.mark.parametrize(
+    "typed", ["banana c2", "BANANA  C2", "slide banana c2", "banana c2 (+1)", "2"]
+)
+def test_a_slide_by_its_words_or_its_number(typed: str) -> None:
+    assert labels(Table(START))[1] == "banana c2 (+1)"
+    assert read(Table(START), typed) == "slide banana c2"
+
+
+def test_ships_and_businesses_come_before_neither() -> None:
+    table = Table(START, stock="3B3O", asked="trade", market=MARKET)
+    assert labels(table) == [
+        "a4 ship for 1 banana, 2 oranges: 2 points",
+        "d1 ship for 2 bananas, 1 orange: 2 points",
+        "tower (3 points, 2 stars) for 3 bananas, 3 oranges: 5 points",
+        "neither",
+    ]
+    assert read(table, "d1") == "ship d1"
+    assert read(table, "tower") == "take tower"
+    assert read(table, "neither") == read(table, "pass") == "pass"
+
+
+def test_products_picks_and_places() -> None:
+    table = Table(LONG.format("cart-green-1"), stock="2B1L1O").do("slide cart-green-1 c1")
+    assert labels(table) == [
+        "green ice: 7 points",
+        "green ice: 8 points",
+        "milkshake of 2 bananas: 3 points",
+        "enough",
+    ]
+    assert read(table, "green ice: 8 points") == "ice green-8"
+    table = Table(LONG.format("banana-lime")).do("slide banana-lime b1")
+    assert labels(table) == ["1 banana, 1 lime", "2 bananas", "2 limes"]
+    assert read(table, "2 lime") == "pick lime-2"
+    table = Table(EMPTY, stock="3B3O", asked="trade", market=MARKET).do("take crocodile-farm")
+    assert read(table, "b2 c2 b3 c3") == "place b2 c2 b3 c3"
+
+
+def test_discs_and_arrows() -> None:
+    discs = (("start-1", "start-1"), ("start-2", "start-2"))
+    table = Table(asked="advance", stock="1L", options={"factory": "with"}, discs=discs)
+    assert labels(table) == [
+        "start to press 1 for 1 lime: 2 points",
+        "both from start to press 1 for 1 lime: 2 points",
+        "no disc",
+    ]
+    teller, view = told_by(table)
+    assert teller.table(view)[-1] == "you: both discs on start"
+
+
+def test_joining_the_own_disc_promises_nothing() -> None:
+    """R17."""
+    discs = (("start-1", "press1"), ("start-2", "press2"))
+    table = Table(asked="advance", stock="1L", options={"factory": "with"}, discs=discs)
+    assert labels(table)[0] == "start to press 1 for 1 lime"
+    table = Table(START, asked="slide", options={"factory": "with"}, discs=discs)
+    teller, view = told_by(table)
+    assert teller.table(view)[-1] == "you: discs on start, press 1"
+    assert "  Bruno: discs on start, press 2" in teller.table(view)
+
+
+def test_the_places_of_the_factory_have_words() -> None:
+    game = frutopia()
+    assert words.place("press1") == "press 1"
+    assert words.place("mixer") == "mixer"
+    assert words.place("cellar7") == "cellar 7", "of a content of one's own"
+    assert words.circle(game, "tank-3") == "tank", "its circles are all one"
+    assert words.circle_sign(game, "bottling2") == "Bo2"
+    places = game.catalogue.factory.places.values()
+    for code in ("en", "fr"):
+        language.use(code)
+        assert len({words.place_sign(place) for place in places}) == len(places)
+
+
+def test_circles_of_a_vat_that_differ_are_told_apart() -> None:
+    content = frutopia().content
+    factory: Any = deepcopy(content.tables["factory"])
+    factory["places"]["tank"]["points"] = [0, 2, 0, 0]
+    game = Frutopia(replace(content, tables={**content.tables, "factory": factory}))
+    assert words.circle(game, "tank-2") == "tank, circle 2"
+
+
+def test_the_ways_through_the_factory_are_told_at_the_beginning() -> None:
+    teller = FrutopiaTeller(frutopia(factory="with"), NAMES, 0)
+    first, title, start, *ways = teller.tell([Event("track", None, (6,))])
+    assert (first, title) == ("6 steps of the permit marker to the cross", "juice factory:")
+    assert start == "  start -> press 1 for 1 lime; press 2 for 1 orange; press 3 for 1 banana"
+    assert ways[0] == "  press 1 (2 points, bottle 1) -> tank for 1 pomegranate"
+    assert ways[-1] == "  bottling 2 (last circle, 4 points, bottle 8)"
+    assert len(FrutopiaTeller(frutopia(), NAMES, 0).tell([Event("track", None, (6,))])) == 1
+
+
+def test_a_business_says_what_is_printed_on_it() -> None:
+    game = frutopia()
+    told = {
+        "diving-club": "diving club (9 points, 3 stars, 3 cells xx/x.)",
+        "eco-hotel": "eco-hotel (12 points, 4 stars, 4 cells x./x./xx)",
+        "cart-pink-1": "pink cart (ice of 2 pomegranates)",
+        "deck-chairs": "deck chairs (4 points a beach without ships)",
+        "banana-lime": "banana/lime",
+    }
+    assert {name: words.business(game, name) for name in told} == told
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("slide banana c3", "tokens slide in a straight line (rule: straight)"),
+        ("slide banana b1", "tokens slide over free cells only (rule: free)"),
+        ("slide tower b1", "that is no token of yours that slides (rule: token)"),
+        ("slide banana z1", "cells are called a1 to e5 (rule: cell)"),
+        ("dance", "not understood: 'dance'"),
+        ("", "not understood: ''"),
+        ("99", "not understood: '99'"),
+    ],
+)
+def test_what_is_not_legal_says_why(typed: str, why: str) -> None:
+    with pytest.raises(Misread) as caught:
+        read(Table(START), typed)
+    message = str(caught.value)
+    assert why in message or "(rule: slide)" in message
+    assert "you can answer:" in message
+
+
+def test_the_whole_table_is_shown_when_a_turn_begins() -> None:
+    table = Table(START, stock="2B1O", market=MARKET)
+    teller, view = told_by(table)
+    lines = teller.table(view)
+    shown = "\n".join(lines)
+    assert "3 bananas, 3 oranges -> 5: tower, crocodile farm" in shown
+    assert "1  .     2B1L  2B1P  2B1O  ." in shown
+    assert "2  1B2L  <B>   .     <L>   2L1P" in shown
+    assert lines[-1] == "you: 0 points, stock 2 bananas, 1 orange"
+    assert all(len(line) < 80 for line in lines)
+    named = FrutopiaTeller(table.game, ("李小龍", "Bartholomew Montgomery of Northumberland"), None)
+    [head] = [line for line in named.table(view._replace(seat=None)) if "Barth" in line][:1]
+    assert head == "  李小龍" + " " * 31 + "Bartholomew Montgomery of Nort..."
+    other = teller.table(
+        view._replace(state=but(table.state, need=Choose("trade", (0,), secret=False)))
+    )
+    assert other == ["you: 0 points, stock 2 bananas, 1 orange"]
+
+
+EVENTS = [
+    (Event("bag", 1, ("green",)), "Bruno: green bag for the buoys"),
+    (Event("stuck", 0), "  you: no token can slide"),
+    (Event("slides", 1, ("cart-blue-1", "a1", "c1", 2)), "  Bruno: blue cart from a1 to c1"),
+    (Event("harvests", 0, ("lime", 2)), "  you: +2 limes"),
+    (Event("ices", 0, ("green-8", 8)), "  you: makes green ice: 8 points"),
+    (Event("shakes", 0, ("lime", 3)), "  you: makes a milkshake of 2 limes: 3 points"),
+    (Event("takes", 1, ("spa", 1, 5)), "  Bruno: takes spa for 3 bananas, 3 oranges: 5 points"),
+    (Event("places", 1, ("spa", 6, "a1", "b1")), "  Bruno: places spa on a1 b1: 6 points"),
+    (Event("advances", 0, ("start-1", "press1", 2, 2)), "  you: both discs from start to press 1"),
+    (Event("permit", None, (1,)), "  the permit marker is 1 step from the cross"),
+    (Event("cross", None, (0,)), "  the permit marker reaches the cross: this round is the last"),
+    (Event("standstill", None, (20,)), "has not moved for 20 rounds"),
+    (Event("shop", 0, ("deck-chairs", 8)), "  you: deck chairs: 8 points"),
+    (Event("scores", 0, (8, 50)), "  you: shops 8, in all 50"),
+    (Event("left", 1), "Bruno left"),
+    (Event("goes_on"), "the game goes on without their turns"),
+    (Event("abandoned"), "too few are left to go on"),
+]
+
+
+@pytest.mark.parametrize(("event", "line"), EVENTS, ids=lambda value: getattr(value, "what", ""))
+def test_single_events(event: Event, line: str) -> None:
+    teller = FrutopiaTeller(frutopia(), NAMES, 0)
+    assert line in "\n".join(teller.tell([event]))
+
+
+BRIEF = [
+    (Event("slides", 1, ("lime", "d2", "c2", 1)), "lime d2→c2"),
+    (Event("ices", 1, ("green-8", 8)), "green ice +8"),
+    (Event("shakes", 1, ("lime", 3)), "milkshake +3"),
+    (Event("delivers", 1, ("d1", "orange-1", 2)), "ship d1 +2"),
+    (Event("takes", 1, ("spa", 1, 5)), "takes spa +5"),
+    (Event("places", 1, ("spa", 6, "a1", "b1")), "built +6"),
+    (Event("places", 1, ("banana-lime", 0, "a1")), ""),
+    (Event("advances", 1, ("start-1", "press1", 2, 2)), "factory: press 1 +2"),
+    (Event("advances", 1, ("press1", "tank-1", 1, 0)), "factory: tank"),
+    (Event("harvests", 1, ("lime", 2)), ""),
+]
+
+
+@pytest.mark.parametrize(("event", "told"), BRIEF, ids=lambda value: getattr(value, "what", ""))
+def test_a_turn_in_a_few_words(event: Event, told: str) -> None:
+    assert FrutopiaTeller(frutopia(), NAMES, 0).brief(event) == told
+
+
+def test_a_delivery_names_the_order() -> None:
+    table = Table(START, stock="2B1O", asked="trade").do("ship d1")
+    lines = FrutopiaTeller(table.game, NAMES, 0).tell(table.events)
+    assert "  you: delivers the ship at d1, 2 bananas, 1 orange: 2 points" in lines
+
+
+def test_the_ranking_says_when_the_order_of_turns_decided() -> None:
+    table = Table(asked="trade", seat=1, stock="2M1B", permit=0, gained=(2, 0)).do("ship b5")
+    lines = FrutopiaTeller(table.game, NAMES, 0).ranking(table.state)
+    assert lines == [
+        "final ranking",
+        "  1  Bruno    2   shops 0",
+        "  2  you      2   shops 0",
+        "equal points: whoever plays later in the round is ahead",
+    ]
+    wide = FrutopiaTeller(table.game, ("李小龍", "Bruno"), None).ranking(table.state)
+    assert wide[1:3] == ["  1  Bruno     2   shops 0", "  2  李小龍    2   shops 0"]
+    ahead = but(table.state, scores=((3, 2), (0, 0)), need=Done(FINISHED, (1, 2)))
+    assert len(FrutopiaTeller(table.game, NAMES, 0).ranking(ahead)) == 3
+
+
+def test_initials_and_letters_differ_in_both_languages() -> None:
+    game = frutopia()
+    for code in ("en", "fr"):
+        language.use(code)
+        fruits = ("banana", "lime", "pomegranate", "orange", "mangosteen")
+        assert len({words.initial(fruit) for fruit in fruits}) == 5
+        shops = [name for name, token in game.catalogue.tokens.items() if token.kind == "shop"]
+        built = [n for n, token in game.catalogue.tokens.items() if token.kind in ("small", "plan")]
+        for names in (shops, built):
+            assert len({words.letters(game, name) for name in names}) == len(names)
+
+
+@pytest.mark.parametrize("code", ["en", "fr"])
+def test_what_is_said_before_it_is_played(code: str) -> None:
+    language.use(code)
+    page = about("frutopia")
+    assert "Stöhr" in page.credit()
+    for option in frutopia().options:
+        for value in option.values:
+            assert page.option(option.name, value)
+    assert "solo" in page.content_note()
+    assert "solo" in page.rules()
+    short = page.short().splitlines()
+    assert len(short) <= 20
+    assert all(len(line) <= 78 for line in (*short, *page.rules().splitlines()))
+
+
+def test_every_question_has_words() -> None:
+    table = Table(START, token="banana-lime", amount=2)
+    teller, view = told_by(table)
+    for what in ("bag", "slide", "pick", "gain", "make", "trade", "place", "advance"):
+        asked = but(table.state, need=Choose(what, (0,), secret=False))
+        assert teller.question(view._replace(state=asked)).endswith(("?", ")"))

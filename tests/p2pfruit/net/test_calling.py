@@ -1,0 +1,231 @@
+"""Calling again: how often, whom, and when it is given up."""
+
+import random
+from collections.abc import Awaitable, Callable, Sequence
+
+import pytest
+import trio
+import trio.lowlevel
+from trio.testing import MockClock
+
+from p2pfruit.net import limits
+from p2pfruit.net.addresses import Address
+from p2pfruit.net.calling import Caller, Pause, keep_calling, keep_linked
+from p2pfruit.net.connections import Lines
+from p2pfruit.net.dialling import CannotDial
+from p2pfruit.net.wire import Closed, Wire
+from protocol.crypto.identity import Identity
+from tests.p2pfruit.net.wires import GUEST, GUEST_INSTANCE, HOST, KEY, OTHER_KEY, ends, welcome
+
+HERE, THERE = Address("127.0.0.1", 1), Address("127.0.0.1", 2)
+SMALLER, GREATER = sorted([HOST, GUEST], key=lambda identity: identity.key)
+
+
+def caller(
+    identity: Identity = GUEST, log: Callable[[str, str], None] = lambda *_: None, key: bytes = KEY
+) -> Caller:
+    return Caller(identity=identity, instance=GUEST_INSTANCE, psk=key, proxy=None, log=log)
+
+
+class Calls:
+    """In the place of the network: answers as it is told, and counts."""
+
+    def __init__(
+        self, monkeypatch: pytest.MonkeyPatch, answer: Callable[[], Awaitable[Wire | None]]
+    ):
+        self.at_s: list[float] = []
+        self.to: list[Sequence[Address]] = []
+        self._answer = answer
+        monkeypatch.setattr(Caller, "call", self._call)
+        monkeypatch.setattr(random, "uniform", lambda _low, _high: 1.0)
+
+    async def _call(
+        self, addresses: Sequence[Address], expected: Callable[[bytes], bool]
+    ) -> Wire | None:
+        await trio.lowlevel.checkpoint()
+        self.at_s.append(trio.current_time())
+        self.to.append(addresses)
+        return await self._answer()
+
+    @property
+    def pauses_s(self) -> list[float]:
+        return [b - a for a, b in zip(self.at_s, self.at_s[1:], strict=False)]
+
+
+async def nobody() -> Wire | None:
+    return None
+
+
+async def test_each_address_is_tried_until_one_answers() -> None:
+    logs: list[tuple[str, str]] = []
+    async with trio.open_nursery() as nursery:
+
+        async def serve(stream: trio.SocketStream) -> None:
+            async with stream:
+                await welcome(stream, "guest")
+                await stream.receive_some()
+
+        listeners = await nursery.start(trio.serve_tcp, serve, 0)
+        port = listeners[0].socket.getsockname()[1]
+        address = Address("127.0.0.1", port)
+        one = caller(log=lambda where, why: logs.append((where, why)))
+        wire = await one.call([Address("127.0.0.1", 0), address], HOST.key.__eq__)
+        assert wire is not None
+        assert wire.peer == HOST.key
+        assert isinstance(one.trouble, CannotDial)
+        await wire.aclose()
+        assert await one.call([address], GUEST.key.__eq__) is None
+        assert "not who was expected" in str(one.trouble)
+        nursery.cancel_scope.cancel()
+    assert [where for where, _why in logs] == ["127.0.0.1:0", str(address)]
+
+
+async def test_a_key_that_does_not_fit() -> None:
+    async with trio.open_nursery() as nursery:
+
+        async def serve(stream: trio.SocketStream) -> None:
+            with pytest.raises(Exception, match="stranger"):
+                await welcome(stream, "guest")
+
+        listeners = await nursery.start(trio.serve_tcp, serve, 0)
+        one = caller(key=OTHER_KEY)
+        port = listeners[0].socket.getsockname()[1]
+        assert await one.call([Address("127.0.0.1", port)], HOST.key.__eq__) is None
+        assert isinstance(one.trouble, Closed)
+        nursery.cancel_scope.cancel()
+
+
+async def test_pauses_grow_up_to_a_bound(autojump_clock: MockClock) -> None:
+    pause = Pause()
+    waited = []
+    for _ in range(12):
+        since = trio.current_time()
+        await pause.wait()
+        waited.append(trio.current_time() - since)
+    assert waited[0] <= 1.25 * limits.CALL_AGAIN_S
+    assert limits.CALL_AGAIN_MOST_S * 0.75 <= waited[-1] <= 1.25 * limits.CALL_AGAIN_MOST_S
+    pause.shorten()
+    since = trio.current_time()
+    await pause.wait()
+    assert trio.current_time() - since <= 1.25 * limits.CALL_AGAIN_S
+
+
+async def linking(identity: Identity, other: Identity, seconds: float, lines: Lines) -> None:
+    with trio.move_on_after(seconds):
+        await keep_linked(caller(identity), lines, other.key, lambda: [HERE, THERE])
+
+
+def no_lines(identity: Identity) -> Lines:
+    return Lines(identity.key, lambda *_: None)
+
+
+async def test_the_smaller_key_calls_first(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = Calls(monkeypatch, nobody)
+    start = trio.current_time()
+    await linking(SMALLER, GREATER, 0.1, no_lines(SMALLER))
+    assert calls.at_s == [start]
+    await linking(GREATER, SMALLER, limits.RELUCTANCE_S - 0.01, no_lines(GREATER))
+    assert len(calls.at_s) == 1
+    await linking(GREATER, SMALLER, limits.RELUCTANCE_S + 0.01, no_lines(GREATER))
+    assert len(calls.at_s) == 2
+    assert calls.to[0] == [HERE, THERE]
+
+
+async def test_who_does_not_answer_is_called_ever_more_rarely(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = Calls(monkeypatch, nobody)
+    await linking(SMALLER, GREATER, 100, no_lines(SMALLER))
+    assert calls.pauses_s == sorted(calls.pauses_s)
+    assert calls.pauses_s[-1] == pytest.approx(limits.CALL_AGAIN_MOST_S)
+
+
+async def test_who_answers_and_hangs_up_is_called_as_rarely(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def hang_up() -> Wire:
+        here, there = await ends()
+        await here.aclose()
+        return there
+
+    calls = Calls(monkeypatch, hang_up)
+    await linking(SMALLER, GREATER, 100, no_lines(SMALLER))
+    assert len(calls.at_s) < 20
+    assert calls.pauses_s[-1] == pytest.approx(limits.CALL_AGAIN_MOST_S)
+
+
+async def test_after_a_line_that_lasted_the_next_call_comes_soon(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def stay() -> Wire:
+        here, there = await ends()
+        nursery.start_soon(hang_up_later, here)
+        return there
+
+    async def hang_up_later(wire: Wire) -> None:
+        await trio.sleep(limits.LASTING_S + 1)
+        await wire.aclose()
+
+    async with trio.open_nursery() as nursery:
+        calls = Calls(monkeypatch, stay)
+        await linking(SMALLER, GREATER, 30, no_lines(SMALLER))
+        nursery.cancel_scope.cancel()
+    assert calls.pauses_s == [pytest.approx(limits.LASTING_S + 1)] * len(calls.pauses_s)
+    assert len(calls.at_s) >= 4
+
+
+async def test_nobody_is_called_who_is_linked_or_nowhere(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = Calls(monkeypatch, nobody)
+    with trio.move_on_after(10):
+        await keep_linked(caller(SMALLER), no_lines(SMALLER), GREATER.key, list)
+    assert calls.at_s == []
+
+
+# The host.
+
+
+async def calling(seconds: float, enough: Callable[[], bool]) -> Caller:
+    """Each line lasts so long."""
+
+    async def attend(_wire: Wire) -> None:
+        await trio.sleep(seconds)
+
+    one = caller()
+    await keep_calling(one, [HERE], HOST.key.__eq__, attend, enough)
+    return one
+
+
+async def test_a_host_who_is_not_there_is_given_up(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Calls(monkeypatch, nobody)
+    since = trio.current_time()
+    await calling(0, lambda: False)
+    assert trio.current_time() - since >= limits.CALL_HOST_S
+
+
+async def test_a_host_who_always_hangs_up_is_given_up(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def answer() -> Wire:
+        return (await ends())[1]
+
+    Calls(monkeypatch, answer)
+    one = await calling(limits.LASTING_S / 2, lambda: False)
+    assert str(one.trouble) == "the other side hung up"
+
+
+async def test_a_host_is_called_until_it_is_enough(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def answer() -> Wire:
+        return (await ends())[1]
+
+    calls = Calls(monkeypatch, answer)
+    since = trio.current_time()
+    await calling(20, lambda: trio.current_time() - since > 100)
+    assert len(calls.at_s) == 6

@@ -1,0 +1,307 @@
+"""Lines over memory: who is heard, what is sent when, and how a line ends."""
+
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+import pytest
+import trio
+from trio.testing import MockClock, lockstep_stream_pair, memory_stream_pair, wait_all_tasks_blocked
+
+from p2pfruit.net import limits
+from p2pfruit.net.connections import Bell, Line, Lines, Nobody
+from p2pfruit.net.wire import Closed, Wire
+from protocol.errors import RemoteProtocolError
+from protocol.link.messages import Bye, Message, Ping, encode_message, parse_message
+from tests.p2pfruit.net.wires import GUEST, HOST, KEY, WATCH_KEY, Streams, call, ends, welcome
+
+
+class Mind:
+    """Writes down what happens, says what it is told to, and cannot bear the word 13."""
+
+    def __init__(self) -> None:
+        self.happened: list[object] = []
+        self.to_say: deque[Message] = deque()
+        self.news = Bell()
+
+    def opened(self, line: Line) -> None:
+        self._note("opened", line)
+
+    def closed(self, line: Line) -> None:
+        self._note("closed", line)
+
+    def _note(self, what: str, line: Line) -> None:
+        self.happened.append((what, line.number))
+        self.news.ring()
+
+    def receive(self, line: Line, message: bytes) -> None:
+        said = parse_message(message)
+        if said == Ping(13):
+            raise RemoteProtocolError("thirteen", "unlucky")
+        self.happened.append(said)
+        self.news.ring()
+
+    def has_outgoing(self, line: Line) -> bool:
+        return True
+
+    def outgoing(self, line: Line) -> bytes | None:
+        return encode_message(self.to_say.popleft()) if self.to_say else None
+
+
+class Place:
+    """The host's lines."""
+
+    def __init__(self, nursery: trio.Nursery) -> None:
+        self.logs: list[tuple[str, str]] = []
+        self.lines = Lines(HOST.key, lambda address, why: self.logs.append((address, why)))
+        self.mind = Mind()
+        self.lines.change_mind(self.mind)
+        self._nursery = nursery
+
+    async def attend(self, streams: Streams | None = None, run: int = 4) -> Wire:
+        """A line to a guest; returns the guest's end of it."""
+        host, guest = await pair(streams or memory_stream_pair(), run)
+        self._nursery.start_soon(self.lines.attend, host)
+        await wait_all_tasks_blocked()
+        return guest
+
+    @property
+    def line(self) -> Line:
+        [line] = self.lines.by_number.values()
+        return line
+
+
+async def pair(streams: Streams, run: int, key: bytes = KEY) -> tuple[Wire, Wire]:
+    wires: list[Wire] = []
+
+    async def open_host() -> None:
+        wires.append(await welcome(streams[0], "guest"))
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(open_host)
+        guest = await call(streams[1], "host", instance=bytes([run]) * 16, key=key)
+    return wires[0], guest
+
+
+@asynccontextmanager
+async def place() -> AsyncIterator[Place]:
+    with trio.fail_after(60):
+        async with trio.open_nursery() as nursery:
+            yield Place(nursery)
+            nursery.cancel_scope.cancel()
+
+
+async def rest(wire: Wire) -> list[Message]:
+    """Everything that still comes, until the other side hangs up."""
+    heard = []
+    with suppress(Closed):
+        while True:
+            heard.append(parse_message(await wire.receive()))
+    return heard
+
+
+async def test_what_comes_is_heard_and_what_is_said_is_sent() -> None:
+    async with place() as at:
+        guest = await at.attend()
+        await guest.send([encode_message(Ping(1)), encode_message(Ping(2))])
+        at.mind.to_say += [Ping(3), Ping(4)]
+        at.lines.ring()
+        assert [parse_message(await guest.receive()) for _ in range(2)] == [Ping(3), Ping(4)]
+        await wait_all_tasks_blocked()
+        assert at.mind.happened == [("opened", 0), Ping(1), Ping(2)]
+        assert at.lines.to(GUEST.key) == [at.line]
+        assert at.lines.to(HOST.key) == []
+        await guest.aclose()
+        await wait_all_tasks_blocked()
+        assert at.mind.happened[-1] == ("closed", 0)
+        assert at.logs == [("guest", "the other side hung up")]
+        assert at.lines.sent_bytes > 0
+        assert at.lines.received_bytes > 0
+
+
+async def test_another_mind_hears_of_the_lines_there_are() -> None:
+    async with place() as at:
+        at.lines.change_mind(Nobody())
+        guest = await at.attend()
+        await guest.send([encode_message(Ping(1))])
+        await wait_all_tasks_blocked()
+        at.lines.change_mind(at.mind)
+        assert at.mind.happened == [("opened", 0)]
+        at.lines.change_mind(Nobody())
+        await guest.aclose()
+        await wait_all_tasks_blocked()
+        assert at.mind.happened == [("opened", 0)]
+
+
+async def test_a_word_that_is_refused_ends_the_line() -> None:
+    async with place() as at:
+        guest = await at.attend()
+        await guest.send([encode_message(Ping(13)), encode_message(Ping(1))])
+        assert await rest(guest) == []
+        assert at.logs == [("guest", "unlucky (thirteen)")]
+        assert at.mind.happened == [("opened", 0), ("closed", 0)]
+
+
+async def test_the_farewell_comes_last() -> None:
+    async with place() as at:
+        guest = await at.attend()
+        at.line.say(Ping(1))
+        at.mind.to_say += [Ping(2), Ping(3)]
+        at.line.leave("enough", Bye("so long"))
+        at.line.leave("never mind", Bye(""))
+        assert await rest(guest) == [Ping(1), Ping(2), Ping(3), Bye("")]
+        assert at.logs == [("guest", "enough")]
+
+
+async def test_closing_waits_until_everybody_has_hung_up() -> None:
+    async with place() as at, trio.open_nursery() as nursery:
+        guest = await at.attend()
+        closed = trio.Event()
+
+        async def close() -> None:
+            await at.lines.close("over", Bye(""))
+            closed.set()
+
+        nursery.start_soon(close)
+        await wait_all_tasks_blocked()
+        assert not at.lines.by_number
+        assert not closed.is_set()
+        assert await rest(guest) == [Bye("")]
+        await closed.wait()
+        late = await at.attend()
+        assert await rest(late) == []
+        assert at.mind.happened == [("opened", 0), ("closed", 0)]
+
+
+async def test_closing_no_lines_is_done_at_once() -> None:
+    async with place() as at:
+        await at.lines.close("over", Bye(""))
+
+
+async def test_a_cancelled_line_is_closed() -> None:
+    async with place() as at:
+        host, guest = await ends()
+        with trio.CancelScope() as scope:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(at.lines.attend, host)
+                await wait_all_tasks_blocked()
+                scope.cancel()
+        assert await rest(guest) == []
+        assert at.mind.happened == [("opened", 0), ("closed", 0)]
+
+
+async def test_a_mind_that_fails_leaves_no_line_behind() -> None:
+    class Failing(Mind):
+        def opened(self, line: Line) -> None:
+            raise ZeroDivisionError
+
+    async with place() as at:
+        at.mind = Failing()
+        at.lines.change_mind(at.mind)
+        host, guest = await ends()
+        with pytest.raises(ZeroDivisionError):
+            await at.lines.attend(host)
+        assert not at.lines.by_number
+        assert await rest(guest) == []
+        await at.lines.close("over", Bye(""))
+
+
+# Those who cannot keep up.
+
+
+async def test_what_waits_for_a_line_is_bounded() -> None:
+    async with place() as at:
+        guest = await at.attend(lockstep_stream_pair())
+        line = at.line
+        line.say(Ping(0))
+        await wait_all_tasks_blocked()  # the writer has it, and nobody reads
+        for number in range(10 * limits.FIRST_MOST):
+            line.say(Ping(number))
+        assert len(line.first) == limits.FIRST_MOST
+        assert line.leaving == "cannot keep up"
+        assert len(await rest(guest)) == 1 + limits.FIRST_MOST
+
+
+async def test_whoever_does_not_read_is_let_go(autojump_clock: MockClock) -> None:
+    async with place() as at:
+        await at.attend(lockstep_stream_pair())
+        since = trio.current_time()
+        at.line.say(Ping(0))
+        while at.lines.by_number:
+            await at.mind.news.heard()
+        assert trio.current_time() - since == pytest.approx(limits.SEND_S)
+        assert at.logs == [("guest", "cannot keep up")]
+
+
+async def test_only_so_much_is_sent_at_once() -> None:
+    async with place() as at:
+        guest = await at.attend(lockstep_stream_pair())
+        long = Bye("x" * 200)
+        at.mind.to_say += [long] * 1000
+        at.lines.ring()
+        await wait_all_tasks_blocked()
+        taken = 1000 - len(at.mind.to_say)
+        assert limits.BATCH_SIZE <= taken * len(encode_message(long)) < limits.BATCH_SIZE + 1000
+        assert [parse_message(await guest.receive()) for _ in range(1000)] == [long] * 1000
+
+
+async def test_a_line_that_breaks_while_something_is_sent() -> None:
+    async with place() as at:
+        guest = await at.attend(lockstep_stream_pair())
+        at.line.say(Ping(0))
+        await wait_all_tasks_blocked()
+        await guest.aclose()
+        await wait_all_tasks_blocked()
+        assert not at.lines.by_number
+        assert len(at.logs) == 1
+
+
+# Two lines to the same program.
+
+
+async def test_of_two_lines_the_one_of_the_smaller_key_stays() -> None:
+    """Both ends decide alike, whichever line is first."""
+    guest_calls_first = GUEST.key < HOST.key
+    async with place() as at:
+        first = await at.attend()
+        second = await at.attend()
+        await wait_all_tasks_blocked()
+        kept, lost = (second, first) if guest_calls_first else (first, second)
+        assert await rest(lost) == []
+        assert list(at.lines.by_number) == [1 if guest_calls_first else 0]
+        await kept.send([encode_message(Ping(7))])
+        await wait_all_tasks_blocked()
+        assert at.mind.happened[-1] == Ping(7) or Ping(7) in at.mind.happened
+
+
+@pytest.mark.parametrize("dialled", [True, False])
+async def test_both_ends_keep_the_same_line(dialled: bool) -> None:
+    """The same two wires, seen from the other side."""
+    lines = [Lines(HOST.key, lambda *_: None), Lines(GUEST.key, lambda *_: None)]
+    kept = []
+    for own, peer in ((lines[0], GUEST), (lines[1], HOST)):
+        wire, _other = await ends()
+        wire._link.peer = peer.key
+        wire.dialled = dialled == (own is lines[0])
+        kept.append(own._preferred(wire))
+    assert kept[0] == kept[1]
+
+
+async def test_two_runs_of_a_program_have_a_line_each_and_one_player_only_a_few() -> None:
+    async with place() as at:
+        guests = [await at.attend(run=run) for run in range(limits.LINES_PER_PLAYER_MOST)]
+        assert len(at.lines.by_number) == len(guests)
+        late = await at.attend(run=99)
+        assert await rest(late) == []
+        assert at.logs == [("guest", "too many lines of one player")]
+        assert len(at.lines.by_number) == len(guests)
+
+
+async def test_whoever_plays_may_watch_too() -> None:
+    async with place() as at:
+        await at.attend()
+        host, _guest = await pair(memory_stream_pair(), 4, WATCH_KEY)
+        assert host.watching
+        at._nursery.start_soon(at.lines.attend, host)
+        await wait_all_tasks_blocked()
+        assert len(at.lines.by_number) == 2

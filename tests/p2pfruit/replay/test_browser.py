@@ -1,0 +1,263 @@
+"""The page of a replay in a real browser, opened from disk."""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from p2pfruit.replay.frames import Replay
+from p2pfruit.text.safe import shown_names
+from tests.p2pfruit.cli import gamefiles
+from tests.p2pfruit.replay.browser import Browser, Tab, browsing
+from tests.p2pfruit.replay.tables import HOSTILE, four, hostile, page_of, replay_of, watched
+
+pytestmark = pytest.mark.needs("chromium")
+
+Open = Callable[..., Tab]
+Tabs = Callable[[int, int, bool], Tab]
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with browsing(tmp_path_factory.mktemp("profile")) as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def tabs(browser: Browser) -> Tabs:
+    """One of each shape; a page that is opened again begins from nothing."""
+    return cache(lambda width, height, dark: Tab(browser, width=width, height=height, dark=dark))
+
+
+@pytest.fixture
+def show(tabs: Tabs, tmp_path: Path) -> Iterator[Open]:
+    """Opens a replay; afterwards nothing was complained of, and nothing asked for but the page."""
+    path = tmp_path / "page.html"
+    opened: list[Tab] = []
+
+    def open_tab(
+        replay: Replay, *, width: int = 1100, height: int = 900, dark: bool = False
+    ) -> Tab:
+        path.write_text(page_of(replay), encoding="utf-8")
+        tab = tabs(width, height, dark)
+        assert tab not in opened
+        opened.append(tab)
+        tab.open(path)
+        return tab
+
+    yield open_tab
+    for tab in opened:
+        assert tab.complaints() == []
+        assert tab.requests() == [path.as_uri()]
+
+
+def frame(tab: Tab) -> str:
+    return tab.text(".progress")
+
+
+def background(tab: Tab) -> str:
+    return str(tab.evaluate("getComputedStyle(document.body).backgroundColor"))
+
+
+def too_wide(tab: Tab) -> list[str]:
+    """The frames, from the first to the last, that are wider than the window."""
+    found = tab.evaluate(
+        """(() => {
+            const press = (key) => document.body.dispatchEvent(
+                new KeyboardEvent("keydown", { key, bubbles: true }));
+            const all = document.documentElement, seen = new Set(), wide = [];
+            const place = () => document.querySelector(".progress").innerText;
+            for (press("Home"); !seen.has(place()); press("ArrowRight")) {
+                seen.add(place());
+                if (all.scrollWidth > all.clientWidth) wide.push(place());
+            }
+            return [seen.size, wide];
+        })()"""
+    )
+    assert found[0] == int(tab.evaluate("document.querySelector('nav input').max"))
+    return list(found[1])
+
+
+def test_stepping_by_keys(show: Open) -> None:
+    tab = show(replay_of(four))
+    assert frame(tab) == "frame 1 of 60, round 1"
+    for key, says in [
+        ("ArrowRight", "frame 2 of 60, round 1"),
+        ("ArrowLeft", "frame 1 of 60, round 1"),
+        ("ArrowLeft", "frame 1 of 60, round 1"),
+        ("PageDown", "frame 21 of 60, round 2"),
+        ("PageDown", "frame 40 of 60, round 3"),
+        ("PageUp", "frame 21 of 60, round 2"),
+        ("End", "frame 60 of 60, round 3"),
+        ("ArrowRight", "frame 60 of 60, round 3"),
+        ("Home", "frame 1 of 60, round 1"),
+    ]:
+        tab.press(key)
+        assert frame(tab) == says
+
+
+def test_stepping_by_clicks(show: Open) -> None:
+    tab = show(replay_of(four))
+    for button, says in [
+        ("#forward", "frame 2 of 60, round 1"),
+        ("#round_forward", "frame 21 of 60, round 2"),
+        ("#back", "frame 20 of 60, round 1"),
+        ("#last", "frame 60 of 60, round 3"),
+        ("#round_back", "frame 40 of 60, round 3"),
+        ("#first", "frame 1 of 60, round 1"),
+    ]:
+        tab.click(button)
+        assert frame(tab) == says
+    tab.click("nav input")
+    middle = int(frame(tab).split()[1])
+    assert 25 <= middle <= 36
+    tab.press("ArrowRight")  # the slider has the focus: still one frame, not two
+    assert frame(tab).startswith(f"frame {middle + 1} of 60")
+
+
+def test_a_frame_shows_what_the_scene_says(show: Open) -> None:
+    replay = replay_of(four)
+    tab = show(replay)
+    for made in replay.frames()[:6]:
+        shown = tab.text("main")
+        for row in made.scene.players:
+            assert row.name in shown
+        if made.moment is not None:
+            assert made.moment.verdict in shown
+        for part in made.scene.title:
+            assert part in shown
+        names = tab.evaluate("[...document.querySelectorAll('.player .tile')].map(t => t.title)")
+        assert names == [tile.name for row in made.scene.players for tile in row.hand]
+        tab.press("ArrowRight")
+    tab.press("End")
+    assert "final ranking" in tab.text(".result")
+    assert tab.evaluate("document.querySelectorAll('.chart svg rect').length") == 12
+
+
+def test_boards_are_read_in_one_line_and_their_signs_explained(show: Open) -> None:
+    replay = watched("frutopia", 2, 5, 30).replay
+    tab = show(replay, width=360, height=640)
+    tab.press("End")
+    made = replay.frames()[-1]
+    texts = tab.evaluate(
+        "[...document.querySelectorAll('.board .tile .text')].map(t => t.innerText)"
+    )
+    assert texts == [
+        tile.text for board in made.scene.boards for row in board.rows for tile in row if tile
+    ]
+    narrow = tab.evaluate(
+        """[...document.querySelectorAll('.board .tile .text')].filter(
+            t => t.getClientRects()[0].height > 30 || t.scrollWidth > t.parentElement.clientWidth
+        ).map(t => t.innerText)"""
+    )
+    assert narrow == []
+    tab.evaluate("document.querySelector('.legend').closest('details').open = true")
+    for tile in made.scene.legend:
+        assert tile.name in tab.text(".legend")
+    assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_target_is_marked_by_more_than_colour(show: Open) -> None:
+    tab = show(replay_of(four))
+    tab.evaluate("location.hash = '#4'")
+    tab.evaluate("new Promise(requestAnimationFrame)")
+    target = tab.evaluate("document.querySelector('.tile.mood-target').ariaLabel")
+    assert str(target).endswith(", target")
+    assert "▶" in tab.text(".tile.mood-target")
+
+
+def test_hands_are_hidden_and_shown(show: Open) -> None:
+    tab = show(replay_of(four))
+    tab.press("ArrowRight")
+    tab.press("ArrowRight")
+    tab.press("ArrowRight")
+    closed = "document.querySelectorAll('.player .tile.closed').length"
+    assert tab.evaluate(closed) == 0
+    tab.press("h")
+    assert tab.evaluate(closed) == 24
+    assert tab.evaluate("document.getElementById('hands').ariaPressed") == "false"
+    tab.click("#hands")
+    assert tab.evaluate(closed) == 0
+
+
+def test_what_was_never_opened(show: Open) -> None:
+    tab = show(replay_of(gamefiles.unfinished))
+    tab.press("End")
+    assert tab.evaluate("document.querySelectorAll('.player .tile.closed').length") == 9
+    assert "never opens them: 9" in tab.text("main")
+    assert tab.text(".headline").startswith("! unfinished")
+
+
+def test_both_languages(show: Open) -> None:
+    tab = show(replay_of(four))
+    tab.press("PageDown")
+    english = tab.text("main")
+    tab.click("#speak-fr")
+    assert tab.evaluate("document.documentElement.lang") == "fr"
+    assert "définitive : " in tab.text(".headline")
+    assert tab.text("main") != english
+    assert "21" in frame(tab)
+    tab.click("#speak-en")
+    assert tab.text("main") == english
+
+
+def test_light_and_dark(show: Open) -> None:
+    light, dark = show(replay_of(four)), show(replay_of(four), dark=True)
+    assert background(light) != background(dark)
+    before = background(light)
+    light.click("#dark")
+    assert background(light) == background(dark)
+    light.click("#dark")
+    assert background(light) == before
+    dark.click("#dark")
+    assert background(dark) == before
+
+
+@pytest.mark.parametrize("replay", [four, hostile])
+def test_nothing_is_wider_than_a_phone(replay: gamefiles.Kind, show: Open) -> None:
+    tab = show(replay_of(replay), width=360, height=640)
+    assert too_wide(tab) == []
+    tab.click("#speak-fr")
+    assert too_wide(tab) == []
+
+
+def test_it_plays_by_itself_until_it_is_stopped(show: Open) -> None:
+    tab = show(replay_of(four))
+    tab.evaluate(
+        "window.timers = 0; window.setInterval = (act) => { window.act = act; return ++timers; };"
+    )
+    tab.press(" ")
+    assert "stop" in tab.evaluate("document.getElementById('play').title")
+    tab.evaluate("act(); act()")
+    assert frame(tab) == "frame 3 of 60, round 1"
+    tab.press(" ")
+    assert "play" in tab.evaluate("document.getElementById('play').title")
+    assert tab.evaluate("timers") == 1
+
+
+def test_hostile_names_are_only_names(show: Open) -> None:
+    tab = show(replay_of(hostile))
+    tab.press("End")
+    names = tab.evaluate("[...document.querySelectorAll('.player .name')].map(n => n.textContent)")
+    assert sorted(names) == sorted(shown_names(HOSTILE))
+    assert tab.evaluate("document.images.length") == 0
+    assert tab.evaluate("document.querySelectorAll('script').length") == 2
+    assert tab.evaluate("document.querySelectorAll('#replay b i, #replay img').length") == 0
+
+
+def test_a_game_in_the_engines_words(show: Open) -> None:
+    replay = watched("brambles", 3, 5).replay
+    tab = show(replay, width=360, height=640)
+    assert too_wide(tab) == []
+    assert tab.evaluate("document.querySelectorAll('.bar').length") == 3
+
+
+def test_everything_that_can_be_pressed_has_a_name(show: Open) -> None:
+    tab = show(replay_of(four))
+    unnamed = tab.evaluate(
+        "[...document.querySelectorAll('button, input')]"
+        ".filter(e => !(e.ariaLabel || e.textContent.trim())).length"
+    )
+    assert unnamed == 0
+    assert tab.evaluate("document.querySelector('.progress').ariaLive") == "polite"

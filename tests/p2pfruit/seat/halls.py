@@ -1,0 +1,226 @@
+"""Whole tables of real nodes in one process, over TCP on the loopback.
+
+The first choice of everybody waits until the gate is open: so whatever a test does to a table, it
+does in the middle of a game, and then the game goes on.
+"""
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from random import Random
+from typing import Any
+
+import trio
+
+from engine import registry
+from engine.moves import Event, Move
+from engine.record import State
+from engine.views import View
+from p2pfruit.home.journal import Journal
+from p2pfruit.net.addresses import Address
+from p2pfruit.net.connections import Bell, Line
+from p2pfruit.seat.lobby import People
+from p2pfruit.seat.node import Chair, Network, Node
+from p2pfruit.seat.players import Brain, MakeBrain
+from p2pfruit.seat.seat import Sitting
+from protocol.crypto.identity import Identity
+from protocol.feed.roster import Limits
+from protocol.file import gamefile
+from protocol.file.report import Report, report
+from protocol.link.link import seat_key
+from protocol.link.messages import Message, encode_message
+from protocol.peer.absence import Question, Reply
+from protocol.peer.lobby import Offer
+from protocol.peer.peer import Peer
+from protocol.table.events import Happened
+from tests.protocol.tables import secret
+
+PSK = seat_key(bytes(range(16)))
+OTHER_PSK = seat_key(bytes(16))
+LOOPBACK = Address("127.0.0.1", 0)
+PATIENCE_S = 60
+
+# For tests in which somebody is waited for in vain.
+IMPATIENT = (("duty_s", 1), ("reserve_s", 0), ("turn_s", 1))
+
+
+class Ear:
+    """Shows nothing, and remembers everything."""
+
+    def __init__(self) -> None:
+        self.logs: list[str] = []
+        self.people: list[People] = []
+        self.events: list[Happened] = []
+        self.questions: list[Question] = []
+        self._news = Bell()
+
+    def gathered(self, offer: Offer, people: People) -> None:
+        self.people.append(people)
+        self._news.ring()
+
+    def began(self, sitting: Sitting) -> None: ...
+
+    def happened(self, events: Sequence[Happened]) -> None:
+        self.events += events
+        self._news.ring()
+
+    def asked_about(self, question: Question) -> None:
+        self.questions.append(question)
+        self._news.ring()
+
+    def ticked(self, peer: Peer, now_ms: int) -> None: ...
+
+    def log(self, address: str, why: str) -> None:
+        self.logs.append(why)
+        self._news.ring()
+
+    async def until(self, holds: Callable[[], bool]) -> None:
+        """For one who waits at a time."""
+        while not holds():
+            await self._news.heard()
+
+    async def logged(self, words: str, times: int = 1) -> None:
+        await self.until(lambda: sum(words in line for line in self.logs) >= times)
+
+    def of(self, kind: type[Happened]) -> list[Any]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+
+class Chooser:
+    """Any legal move, once the gate is open."""
+
+    def __init__(self, gate: trio.Event, number: int) -> None:
+        self.asked = trio.Event()
+        self.allowed = trio.Event()
+        self.allowed.set()
+        self._gate = gate
+        self._rng = Random(number)
+
+    async def choose(self, view: View[Any], events: Sequence[Event]) -> Move:
+        self.asked.set()
+        await self._gate.wait()
+        await self.allowed.wait()
+        return self._rng.choice(view.moves())
+
+    async def absent(self, question: Question) -> Reply:
+        return question.default
+
+    async def done(self, state: State, events: Sequence[Event]) -> None:
+        pass
+
+
+def maker(brain: Brain) -> MakeBrain:
+    @asynccontextmanager
+    async def make(peer: Peer) -> AsyncIterator[Brain]:
+        yield brain
+
+    return make
+
+
+def offer_of(seats: int, limits: Limits = (), game: str = "punnet") -> Offer:
+    return Offer.of(registry.build(game), seats, limits)
+
+
+class Player:
+    def __init__(self, brain: Brain, number: int, journal: Journal | None = None) -> None:
+        self.identity = Identity(secret("player", number))
+        self.ear = Ear()
+        self.brain = brain
+        self.peer: Peer | None = None
+        self.failure: Exception | None = None
+        self.ended = trio.Event()
+        chair = Chair(identity=self.identity, name=f"player {number}", make_brain=maker(brain))
+        self.node = Node(chair, PSK, Network(binds=(LOOPBACK,)), self.ear, journal)
+
+    async def play(self, how: Callable[[Node], Any]) -> None:
+        try:
+            self.peer = await how(self.node)
+        except Exception as error:
+            self.failure = error
+        self.ended.set()
+
+    @property
+    def table(self) -> Peer:
+        assert self.node.sitting is not None
+        return self.node.sitting.peer
+
+    async def linked(self, count: int) -> None:
+        await self.ear.until(lambda: len(self.table.linked) == count)
+
+    def line_to(self, other: "Player") -> Line:
+        return self.node._lines.to(other.identity.key)[0]
+
+    async def say(self, other: "Player", messages: Sequence[Message]) -> None:
+        """Puts anything on the line to somebody, past everything that would stop it here."""
+        await self.line_to(other).wire.send([encode_message(message) for message in messages])
+
+
+class Hall:
+    def __init__(self, nursery: trio.Nursery, seats: int, limits: Limits) -> None:
+        self.gate = trio.Event()
+        self.nursery = nursery
+        self.offer = offer_of(seats, limits)
+        self.choosers = [Chooser(self.gate, number) for number in range(seats)]
+        self.players = [Player(chooser, number) for number, chooser in enumerate(self.choosers)]
+
+    @property
+    def host(self) -> Player:
+        return self.players[0]
+
+    @property
+    def address(self) -> Address:
+        return self.host.node.listening[0]
+
+    async def open(self) -> None:
+        """The host is there, and nobody else."""
+        ready = trio.Event()
+        self.nursery.start_soon(self.host.play, lambda node: node.host(self.offer, ready.set))
+        await ready.wait()
+
+    def join(self, player: Player) -> None:
+        is_host = self.host.identity.key.__eq__
+        self.nursery.start_soon(player.play, lambda node: node.join([self.address], is_host))
+
+    async def meet(self) -> None:
+        """Everybody comes, is linked to everybody else, and is asked for the first choice."""
+        for player in self.players[1:]:
+            self.join(player)
+        for player in self.players:
+            await player.node.begun.wait()
+        for chooser in self.choosers:
+            await chooser.asked.wait()
+        for player in self.players:
+            await player.linked(len(self.players) - 1)
+
+    def hold(self, player: Player) -> None:
+        """Lets it choose nothing, whatever the others do."""
+        self.choosers[self.players.index(player)].allowed = trio.Event()
+
+    def release(self, player: Player) -> None:
+        self.choosers[self.players.index(player)].allowed.set()
+
+    async def finish(self, *players: Player) -> list[Report]:
+        """Plays on to the end. The given players, or all, come to the same file."""
+        self.gate.set()
+        files = set()
+        reports = []
+        for player in players or self.players:
+            await player.ended.wait()
+            if player.failure is not None:
+                raise player.failure
+            assert player.peer is not None
+            files.add(gamefile.write(player.peer.table))
+            reports.append(report(player.peer.table))
+        assert len(files) == 1
+        return reports
+
+
+@asynccontextmanager
+async def hall(seats: int = 3, limits: Limits = (), *, met: bool = True) -> AsyncIterator[Hall]:
+    with trio.fail_after(PATIENCE_S):
+        async with trio.open_nursery() as nursery:
+            made = Hall(nursery, seats, limits)
+            await made.open()
+            if met:
+                await made.meet()
+            yield made
+            nursery.cancel_scope.cancel()

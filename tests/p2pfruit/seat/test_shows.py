@@ -1,0 +1,365 @@
+"""What is shown of a table, in lines and as JSON, and how a session ends."""
+
+import argparse
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import trio
+
+from p2pfruit.exits import CHEATED, ENDED_EARLY, FINE, USAGE, Goodbye, Refusal
+from p2pfruit.home import ending
+from p2pfruit.home.ending import Ended
+from p2pfruit.home.folder import Home
+from p2pfruit.home.settings import Settings
+from p2pfruit.home.store import Known, Meeting, Store
+from p2pfruit.seat.node import Network
+from p2pfruit.ui import sessions
+from p2pfruit.ui.fronts import OUTSIDE, Front, brain_of
+from p2pfruit.ui.lines.observer import JsonScreen, LineScreen, Silent, waiting_line
+from p2pfruit.ui.sessions import Session
+from protocol.file.report import report
+from protocol.peer.absence import Question
+from protocol.peer.peer import Peer
+from protocol.table.events import Again, Chatted, Differs, Ending, Linked, Listens, Lost, Said, Why
+from tests.p2pfruit.seat.halls import Hall, hall, offer_of
+from tests.protocol.peer.peers import Company
+
+QUESTION = Question(step=1, players=(1, 2), waited_ms=61_000, can_go_on=False, direct=False)
+ESCAPE = "\x1b[2J"
+
+
+def known(_player: object) -> Meeting:
+    return Meeting(known=Known.KNOWN)
+
+
+@pytest.fixture
+def company() -> Company:
+    company = Company(3)
+    company.mesh()
+    return company
+
+
+def sitting_of(peer: Peer) -> Any:
+    return SimpleNamespace(peer=peer)
+
+
+def line_screen(peer: Peer, meet: Any = known) -> tuple[LineScreen, list[str]]:
+    said: list[str] = []
+    screen = LineScreen(said.extend, peer.table.roster.players[0].key, meet)
+    screen.began(sitting_of(peer))
+    return screen, said
+
+
+def everything(peer: Peer) -> list[Any]:
+    ending = Ending(Why.BAD, 0, "proof", f"the proof of {ESCAPE} is false")
+    return [
+        Linked(1, there=True),
+        Linked(1, there=False),
+        Linked(1, there=True),
+        Chatted(1, f"hello {ESCAPE}"),
+        Listens(1, (f"a.example:1 {ESCAPE}",)),
+        Differs(2),
+        Lost(1, 3, ending),
+        Said(1, "seat", 0),
+        Said(1, "vote", 99),
+        Again(),
+    ]
+
+
+def test_a_game_in_lines(company: Company) -> None:
+    peer = company.peers[0]
+    screen, said = line_screen(peer)
+    company.run()
+    screen.happened(peer.take_events())
+    assert len(said) > 10
+    screen.happened([Linked(1, there=False)])
+    assert "down" not in said[-1]
+    assert not [line for line in said if ESCAPE in line]
+
+
+def test_what_happens_beside_the_game_in_lines(company: Company) -> None:
+    peer = company.peers[0]
+    screen, said = line_screen(peer)
+    screen.happened(everything(peer))
+    text = "\n".join(said)
+    for words in ("is down", "is back", "<player 1> hello", "WARNING", "from the beginning"):
+        assert words in text
+    assert ESCAPE not in text
+
+
+def test_those_one_does_not_know_are_introduced(company: Company) -> None:
+    peer = company.peers[0]
+    me = peer.table.roster.players[0].key
+    for meeting, words in (
+        (Meeting(known=Known.NEW), "is new to you"),
+        (Meeting(known=Known.RENAMED, old_name=f"old {ESCAPE}"), "was called old"),
+        (Meeting(known=Known.IMPOSTOR, owner=bytes(32)), "is NOT the player 1 you know"),
+        (
+            Meeting(known=Known.ALIKE, owner=bytes(32), like=f"p{ESCAPE}"),
+            r'WARNING: player 1 only looks like "p\x1b',
+        ),
+        (Meeting(known=Known.ALIKE, owner=me, like="x"), "a name that looks like yours"),
+        (Meeting(known=Known.KNOWN, like="x"), "player 1 is not x: the names look alike"),
+        (Meeting(known=Known.RENAMED, like="x"), "player 1 is not x: the names look alike"),
+    ):
+        _screen, said = line_screen(peer, lambda _player, meeting=meeting: meeting)
+        assert sum(words in line for line in said) >= 1
+        assert ESCAPE not in "\n".join(said)
+
+
+def test_the_lobby_in_lines() -> None:
+    said: list[str] = []
+    screen = LineScreen(said.extend, bytes(32), known)
+    for _ in range(2):
+        screen.gathered(offer_of(3), [(bytes(32), "anna"), (bytes(32), "ben")])
+    assert said == ["2 of 3 players are here: anna, ben"]
+
+
+def test_whom_the_table_waits_for(company: Company) -> None:
+    peer = company.peers[0]
+    screen, said = line_screen(peer)
+    said.clear()
+    peer.look(0)
+    screen.ticked(peer, 1_000)
+    assert said == []
+    for now_ms in (16_000, 17_000, 32_000):
+        screen.ticked(peer, now_ms)
+    assert len(said) == 2
+    assert said[0].startswith("waiting for player 1 (16 s, ")
+    screen.asked_about(QUESTION)
+    assert "player 1, player 2" in said[2]
+    assert "through other players only" in said[3]
+    assert "0 s left" in waiting_line(peer, ["a", "b", "c"], [1], 10**9)
+
+
+@pytest.mark.parametrize("verbose", [True, False])
+def test_troubles_of_lines_are_for_whoever_asked(
+    verbose: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    screen = JsonScreen(bytes(32), known, verbose=verbose)
+    screen.log("", f"garbage {ESCAPE}")
+    told = capsys.readouterr().err
+    assert told.startswith("link -: garbage") == verbose
+    assert ESCAPE not in told
+
+
+def test_everything_as_json(company: Company, capsys: pytest.CaptureFixture[str]) -> None:
+    peer = company.peers[0]
+    screen = JsonScreen(peer.table.roster.players[0].key, known)
+    for _ in range(2):
+        screen.gathered(offer_of(3), [(bytes(32), "anna")])
+    screen.began(sitting_of(peer))
+    company.run()
+    screen.happened([*peer.take_events(), *everything(peer)])
+    screen.asked_about(QUESTION)
+    screen.ticked(peer, 0)
+    out = capsys.readouterr().out
+    told = [json.loads(line)["what"] for line in out.splitlines()]
+    assert told.count("lobby") == told.count("table") == told.count("question") == 1
+    assert {"linked", "chat", "listens", "differs", "lost", "said", "again"} <= set(told)
+    assert "\x1b" not in out
+
+
+def test_nobody_looks_at_the_screen_of_a_bot(company: Company) -> None:
+    screen, peer = Silent(), company.peers[0]
+    screen.gathered(offer_of(3), [])
+    screen.began(sitting_of(peer))
+    screen.happened([])
+    screen.asked_about(QUESTION)
+    screen.ticked(peer, 0)
+    screen.log("", "")
+
+
+# Fronts.
+
+
+def arguments(**more: object) -> argparse.Namespace:
+    usual: dict[str, object] = dict.fromkeys(("auto", "bot", "record", "home"))
+    return argparse.Namespace(**{**usual, "json": False, "verbose": False, "plain": False, **more})
+
+
+@pytest.fixture
+def typed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Somebody could type, and types nothing."""
+    path = tmp_path / "typed"
+    path.touch()
+    with path.open() as stream:
+        monkeypatch.setattr("sys.stdin", stream)
+        yield
+
+
+def front(brain: str | None, **more: object) -> Front:
+    return Front(arguments(**more), Settings(), bytes(32), known, brain)
+
+
+@pytest.mark.usefixtures("typed")
+async def test_what_a_person_can_say_at_any_time(capsys: pytest.CaptureFixture[str]) -> None:
+    one = front("")
+    keyboard = one._keyboard
+    assert keyboard is not None
+    say, who, quit = keyboard.commands["say"], keyboard.commands["who"], keyboard.idle["quit"]
+    assert say("hello") == who("") == ["nobody is there yet"]
+    words = [line.split()[0] for line in keyboard.idle["?"]("")]
+    assert set(words) - {"mute"} <= {*keyboard.idle, *keyboard.commands}
+    assert keyboard.idle["table"]("") == ["nobody is there yet"]
+    assert keyboard.idle["pause"]("") == ["there is no table to keep yet; quit leaves"]
+    await one.read_keys()
+    assert "type ? for help" in capsys.readouterr().out
+    async with hall(2) as at:
+        one.node = at.host.node
+        assert say("hello") == []
+        assert say("x" * 501) == ["say 1 to 500 letters at once"]
+        lines = who("")
+        assert sorted(line.split(": ")[1].split(",")[0] for line in lines[:2]) == [
+            "linked",
+            "that is you",
+        ]
+        assert any(line.startswith("waiting for player ") for line in lines)
+        assert lines[-1].startswith("sealed choices: ")
+        with pytest.raises(Goodbye, match="the table is kept"):
+            keyboard.idle["pause"]("")
+        before = one.left
+        assert quit("") == []
+        await at.host.ended.wait()
+        assert (before, one.left) == (None, at.host.table)
+        assert "no direct link" in "".join(who(""))
+
+
+@pytest.mark.usefixtures("typed")
+def test_who_looks_on_at_a_terminal_can_ask_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert front(None)._keyboard is None
+    monkeypatch.setattr("p2pfruit.ui.fronts.at_terminal", lambda: True)
+    assert front(None, json=True)._keyboard is None
+    keyboard = front(None)._keyboard
+    assert keyboard is not None
+    words = {line.split()[0] for line in keyboard.idle["?"]("")}
+    assert words <= {*keyboard.idle, *keyboard.commands}
+    assert not {"say", "pause"} & {*keyboard.idle, *keyboard.commands}
+    assert {"story", "score", "links", "table", "quit"} <= {*keyboard.idle, *keyboard.commands}
+
+
+async def finished(at: Hall) -> Peer:
+    await at.finish()
+    assert at.host.peer is not None
+    return at.host.peer
+
+
+async def test_how_a_game_ended(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    async with hall(2) as at:
+        peer = await finished(at)
+        node = at.host.node
+    found = report(peer.table)
+    file = tmp_path / "a.fruit"
+    for verified, words in ((True, "verified: every"), (False, "WARNING")):
+        await front("greedy").ended(Ended(found, file, verified, 0), peer)
+        out = capsys.readouterr().out
+        assert words in out
+        assert f"the game is in {file}" in out.replace("\n", " ")
+    await front("greedy").ended(Ended(found, None, True, 0), peer)
+    assert "the game is in" not in capsys.readouterr().out
+    one = front(None, json=True)
+    one.node = node
+    assert one.make_brain is None
+    await one.ended(Ended(found, file, True, 0), peer)
+    told = json.loads(capsys.readouterr().out)
+    assert (told["what"], told["ended"], told["verdict"]) == ("done", "finished", "final")
+    await one.read_keys()
+
+
+def test_an_invitation_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    front("greedy").invite("FRUIT-1", "WATCH-1", ["##"])
+    assert capsys.readouterr().out.splitlines() == [
+        "others join with:",
+        "  p2pfruit join FRUIT-1",
+        "and watch with:",
+        "  p2pfruit watch WATCH-1",
+        "##",
+    ]
+    front("greedy").invite("FRUIT-1", None, [])
+    assert "watch" not in capsys.readouterr().out
+    front("greedy", json=True).invite("FRUIT-1", None, ["##"])
+    told = json.loads(capsys.readouterr().out)
+    assert told == {"what": "invitation", "seat": "FRUIT-1", "watch": None}
+
+
+def test_who_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert brain_of(arguments(auto="greedy")) == "greedy"
+    assert brain_of(arguments(bot="python x.py")) == OUTSIDE + "python x.py"
+    assert front(OUTSIDE + "python x.py").brain == OUTSIDE + "python x.py"
+    assert brain_of(arguments(plain=True)) == ""
+    assert brain_of(arguments(json=True), otherwise="greedy") == "greedy"
+    with pytest.raises(Refusal) as caught:
+        brain_of(arguments(auto="greedy", bot="x"))
+    assert caught.value.code == USAGE
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(Refusal, match="nobody sits"):
+        brain_of(arguments())
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    with pytest.raises(Refusal, match="nobody sits"):
+        brain_of(arguments())
+
+
+# Sessions.
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path / "home")
+
+
+async def test_a_file_that_does_not_hold_is_said_so(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with hall(2) as at:
+        peer = await finished(at)
+    found = report(peer.table)
+    assert ending.exit_code(found, peer) == FINE
+    assert not ending.judge(b"nonsense", None, peer).verified
+    with Store(tmp_path / "store") as store:
+        ended = ending.conclude(home, store, peer, "")
+        assert ended.verified
+        assert ended.code == FINE
+        assert ended.file is not None
+        copy = tmp_path / "copy.fruit"
+        ending.conclude(home, store, peer, str(copy))
+        assert copy.read_bytes() == ended.file.read_bytes()
+    monkeypatch.setattr(type(found), "cheats", (1,))
+    assert ending.exit_code(found, peer) == CHEATED
+
+
+def test_an_unfinished_game_ended_early(company: Company) -> None:
+    peer = company.peers[0]
+    assert ending.exit_code(report(peer.table), peer) == ENDED_EARLY
+
+
+def session_of(home: Home, play: Any, **more: object) -> int:
+    return sessions.run(arguments(home=str(home.path), **more), "greedy", play)
+
+
+def test_interrupted(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
+    async def play(session: Session) -> Peer:
+        assert session.node(bytes(32), Network(), session.journal(bytes(16))) is not None
+        assert session.front.node is not None
+        await trio.lowlevel.checkpoint()
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        session_of(home, play)
+    assert "resume" not in capsys.readouterr().err
+
+
+def test_a_refusal_comes_out(home: Home, tmp_path: Path) -> None:
+    async def play(session: Session) -> Peer:
+        raise Refusal("no")
+
+    with pytest.raises(Refusal, match="no"):
+        session_of(home, play)
+    for record in (tmp_path, tmp_path / "nowhere" / "x.fruit"):
+        with pytest.raises(Refusal, match="cannot write"):
+            session_of(home, play, record=str(record))
+    assert sessions.check_record(str(tmp_path / "x.fruit")) == str(tmp_path / "x.fruit")

@@ -1,0 +1,92 @@
+"""The end of a game."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from p2pfruit import language
+from p2pfruit.language import text as _
+from p2pfruit.ui.screen.final import Final, FinalPage
+from p2pfruit.ui.screen.styled import Size
+from tests.p2pfruit.ui.screen.golden import check
+from tests.p2pfruit.ui.screen.tables import NAMES, SMALL, WIDE, on_stage, press, screen
+
+ROUNDS = ((12, 30, 8, 20, 4, 9), (24, 6, 0, 20, 15, 9), (10, 10, 10, 10, 10, 9))
+
+
+def final(seats: int = 4) -> Final:
+    rounds = [row[:seats] for row in ROUNDS]
+    totals = [sum(row[seat] for row in rounds) for seat in range(seats)]
+    return Final(
+        names=NAMES[:seats],
+        places=[1 + sum(other > total for other in totals) for total in totals],
+        rounds=rounds,
+        me=0,
+        headline=_("final: the game ended, and everybody still seated signed the result"),
+        verified=True,
+        file="/home/ada/.local/share/p2pfruit/games/fruitoplay-0123456789abcdef.fruit",
+    )
+
+
+@pytest.mark.parametrize("code", ["en", "fr"])
+@pytest.mark.parametrize(("seats", "size"), [(2, SMALL), (4, SMALL), (6, SMALL), (4, WIDE)])
+def test_the_end_as_it_was_looked_at(code: str, seats: int, size: Size) -> None:
+    language.use(code)
+    stage = on_stage(FinalPage(final(seats)), size=size)
+    check(f"final-{seats}-{size.columns}-{code}", screen(stage))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("code", ["en", "fr"])
+def test_everything_is_on_the_smallest_screen(seats: int, code: str) -> None:
+    language.use(code)
+    end = final(seats)
+    shown = screen(on_stage(FinalPage(end)))
+    for name in end.names:
+        assert name in shown
+    assert end.file in shown.replace("\n", "")
+    assert "✓" in shown
+
+
+def test_a_file_that_does_not_hold_is_said_so_in_words() -> None:
+    shown = screen(on_stage(FinalPage(replace(final(), verified=False))))
+    assert "WARNING: the game file does not hold" in shown
+    assert "verified ✓" not in shown
+
+
+def test_a_table_without_a_file_says_nothing_about_one() -> None:
+    shown = screen(on_stage(FinalPage(replace(final(), verified=None, file=""))))
+    assert "verified" not in shown
+    assert "WARNING" not in shown
+    assert "the game is in" not in shown
+
+
+def test_a_game_without_an_end_has_no_ranking() -> None:
+    shown = screen(on_stage(FinalPage(replace(final(), places=(), rounds=()))))
+    assert "★" not in shown
+    assert shown.startswith("final: ")
+
+
+@pytest.mark.parametrize("key", ["enter", "escape", "q", " "])
+def test_it_is_left_with_a_key(key: str) -> None:
+    page = FinalPage(final())
+    press(on_stage(page), ["x"])
+    assert not page.left.is_set()
+    press(on_stage(page), [key])
+    assert page.left.is_set()
+
+
+@given(
+    st.builds(Size, st.integers(1, 200), st.integers(1, 60)),
+    st.integers(2, 6),
+    st.booleans(),
+    st.sampled_from([True, False, None]),
+)
+def test_it_fits_whatever_the_window_is(
+    size: Size, seats: int, over: bool, verified: bool | None
+) -> None:
+    end = replace(final(seats), verified=verified)
+    page = FinalPage(end if over else replace(end, places=()))
+    assert len(page.draw(size)) <= size.lines

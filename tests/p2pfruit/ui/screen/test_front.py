@@ -1,0 +1,427 @@
+"""The full screen as a front, on a stage that has no terminal."""
+
+import argparse
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import trio
+import trio.testing
+
+from engine.moves import Move
+from p2pfruit import language
+from p2pfruit.home.ending import Ended
+from p2pfruit.home.settings import Settings
+from p2pfruit.home.store import Known, Meeting
+from p2pfruit.ui.screen import driver
+from p2pfruit.ui.screen.final import FinalPage
+from p2pfruit.ui.screen.front import FullFront, final_of, summary_of
+from p2pfruit.ui.screen.lobby import LobbyPage
+from p2pfruit.ui.screen.overlays import ScoringPage
+from p2pfruit.ui.screen.page import Page, Stage
+from p2pfruit.ui.screen.styled import Size
+from p2pfruit.ui.screen.table import TablePage
+from protocol.file.report import report
+from protocol.peer.absence import Question, Reply
+from protocol.peer.peer import Peer
+from protocol.table.events import Chatted
+from tests.p2pfruit.seat.halls import offer_of
+from tests.p2pfruit.ui.screen.tables import SMALL, press, screen
+from tests.protocol.peer.peers import Company
+
+STILL = Settings(motion=False)
+TINY = Size(40, 10)
+
+
+class Seen:
+    """A front, the stage it plays on, and a table of peers that it looks at."""
+
+    def __init__(self, brain: str | None = "", players: int = 2, **more: object) -> None:
+        usual: dict[str, object] = dict.fromkeys(("auto", "bot", "record", "home"))
+        flags = {"json": False, "verbose": False, "plain": False, **more}
+        self.stage = Stage(SMALL)
+        self.company = Company(players, game="fruitoplay")
+        if brain is None:
+            self.company.spectator()
+        self.company.mesh()
+        self.peer: Peer = self.company.peers[0 if brain is not None else players]
+        key = self.company.key(0)
+        arguments = argparse.Namespace(**usual, **flags)
+        self.front = FullFront(arguments, STILL, key, self._meet, brain)
+        self.left = 0
+
+    def _meet(self, _player: object) -> Meeting:
+        return Meeting(known=Known.KNOWN)
+
+    def _leave(self) -> None:
+        self.left += 1
+
+    def begin(self) -> None:
+        self.front.node = SimpleNamespace(  # type: ignore[assignment]
+            sitting=SimpleNamespace(peer=self.peer), leave=self._leave
+        )
+        self.front.screen.began(self.front.node.sitting)  # type: ignore[union-attr, arg-type]
+
+    def run(self, until: Callable[[], bool] = lambda: False) -> None:
+        self.company.run(until)
+        self.front.screen.happened(self.peer.take_events())
+        self.front.screen.ticked(self.peer, self.company.now_ms)
+
+    def run_to_question(self) -> None:
+        self.run(lambda: bool(self.peer.asked))
+
+    def screen(self) -> str:
+        return screen(self.stage)
+
+    def shows(self, kind: type[Page]) -> bool:
+        return isinstance(self.stage.page, kind)
+
+
+@pytest.fixture(autouse=True)
+def _typed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """Somebody could type lines, and types none."""
+    path = tmp_path / "typed"
+    path.touch()
+    with path.open() as stream:
+        monkeypatch.setattr("sys.stdin", stream)
+        yield
+
+
+def play(seen: Seen, main: Callable[[], Awaitable[Any]]) -> Any:
+    """What a front does around a table, with a clock that jumps to whatever comes next."""
+
+    def run(on_stage: Callable[[Stage], Awaitable[Any]], _settings: Settings) -> Any:
+        clock = trio.testing.MockClock(autojump_threshold=0)
+        return trio.run(on_stage, seen.stage, clock=clock)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(driver, "run", run)
+        return seen.front.run(main)
+
+
+async def settled() -> None:
+    await trio.testing.wait_all_tasks_blocked()
+
+
+# From the lobby to the table.
+
+
+def test_first_there_is_the_lobby_and_then_the_table() -> None:
+    seen = Seen()
+
+    async def main() -> str:
+        assert seen.shows(LobbyPage)
+        assert "calling the host" in seen.screen()
+        seen.front.screen.gathered(offer_of(2, game="fruitoplay"), [(bytes(32), "Ada")])
+        seen.front.invite("FRUIT-1", None, [])
+        assert "1 of 2 players are here" in seen.screen()
+        assert "FRUIT-1" in seen.screen()
+        seen.begin()
+        assert seen.shows(TablePage)
+        assert "taking seats: 0 of 2" in seen.screen()
+        seen.run_to_question()
+        assert "river" in seen.screen()
+        return "done"
+
+    assert play(seen, main) == "done"
+
+
+@pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
+def test_a_code_is_drawn_without_escapes(glyphs: str) -> None:
+    seen = Seen()
+    seen.front._settings = Settings(glyphs=glyphs)
+    code = seen.front.code("FRUIT-1")
+    assert all(row.isprintable() for row in code)
+    assert all(map(str.isascii, code)) == (glyphs == "ascii")
+
+
+def test_what_is_said_is_news_and_what_the_game_tells_is_the_story() -> None:
+    seen = Seen()
+
+    async def main() -> None:
+        seen.begin()
+        seen.run_to_question()
+        seen.front.screen.happened([Chatted(1, "hello")])
+        assert seen.front.model.news[-1] == "<player 1> hello"
+        assert len(seen.front.model.story) > len(seen.front.model.news)
+        seen.front.screen.log("a.example:1", "garbage")
+
+    play(seen, main)
+    assert not [line for line in seen.front.model.story if "garbage" in line]
+
+
+def test_troubles_of_lines_are_in_the_story_for_whoever_asked(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    seen = Seen(verbose=True)
+
+    async def main() -> None:
+        seen.begin()
+        seen.front.screen.log("a.example:1", "garbage \x1b[2J")
+
+    play(seen, main)
+    assert seen.front.model.story[-1].startswith("link a.example:1: garbage")
+    assert "\x1b" not in seen.front.model.story[-1]
+    assert capsys.readouterr().err == ""
+
+
+# Deciding.
+
+
+def test_a_card_is_played_on_the_screen() -> None:
+    seen = Seen()
+    moves: list[Move] = []
+
+    async def main() -> None:
+        seen.begin()
+        seen.run_to_question()
+        assert seen.front.make_brain is not None
+        assert seen.peer.party is not None
+        view = seen.peer.party.view()
+        async with seen.front.make_brain(seen.peer) as brain, trio.open_nursery() as nursery:
+
+            async def choose() -> None:
+                moves.append(await brain.choose(view, []))
+
+            nursery.start_soon(choose)
+            await settled()
+            assert "your turn" in seen.screen()
+            press(seen.stage, ["right", "enter"])
+            await settled()
+            await brain.done(view.state, [])
+        presenter = seen.front.model.presenter
+        assert presenter is not None
+        assert moves == [presenter.options(view)[1].move]
+
+    play(seen, main)
+
+
+@pytest.mark.parametrize(
+    ("can_go_on", "keys", "reply"),
+    [
+        (True, ["enter"], Reply.WAIT),
+        (True, ["2", "enter"], Reply.GO_ON),
+        (True, ["3", "enter"], Reply.STOP),
+        (False, ["2", "enter"], Reply.STOP),
+    ],
+)
+def test_whoever_is_missing_is_asked_about(can_go_on: bool, keys: list[str], reply: Reply) -> None:
+    seen = Seen(players=3)
+    question = Question(step=1, players=(1,), waited_ms=61_000, can_go_on=can_go_on, direct=False)
+    found: list[Reply] = []
+
+    async def main() -> None:
+        seen.begin()
+        seen.run_to_question()
+        seen.front.screen.asked_about(question)
+        assert seen.front.make_brain is not None
+        async with seen.front.make_brain(seen.peer) as brain, trio.open_nursery() as nursery:
+
+            async def answer() -> None:
+                found.append(await brain.absent(question))
+
+            nursery.start_soon(answer)
+            await settled()
+            shown = seen.screen()
+            assert "waiting for player 1 for 61 s" in shown
+            assert ("go on without" in shown) == can_go_on
+            press(seen.stage, keys)
+
+    play(seen, main)
+    assert found == [reply]
+
+
+def test_an_answer_that_is_cancelled_is_asked_no_more() -> None:
+    seen = Seen()
+
+    async def main() -> None:
+        seen.begin()
+        seen.run_to_question()
+        assert seen.front.make_brain is not None
+        assert seen.peer.party is not None
+        async with seen.front.make_brain(seen.peer) as brain:
+            with trio.move_on_after(1):
+                await brain.choose(seen.peer.party.view(), [])
+        assert "your turn" not in seen.screen()
+
+    play(seen, main)
+
+
+# From the screen to lines, and back.
+
+
+def test_a_question_moves_with_the_window(capsys: pytest.CaptureFixture[str]) -> None:
+    seen = Seen()
+    front, stage = seen.front, seen.stage
+    asked: list[str] = []
+    size = SMALL
+    stage.measure = lambda: size
+    answered = trio.Event()
+
+    async def on_screen() -> str:
+        asked.append("screen")
+        if asked.count("screen") == 2:
+            answered.set()
+            return "found"
+        await trio.sleep_forever()
+        raise AssertionError
+
+    async def in_lines() -> str:
+        asked.append("lines")
+        await trio.sleep_forever()
+        raise AssertionError
+
+    async def main() -> None:
+        nonlocal size
+        seen.begin()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(front.read_keys)
+            nursery.start_soon(answer)
+            await trio.sleep(5)
+            assert asked == ["screen"]
+            size = TINY
+            await trio.sleep(5)
+            assert asked == ["screen", "lines"]
+            front.say(["said in lines"])
+            size = SMALL
+            await answered.wait()
+            front.say(["said on the screen"])
+            size = TINY
+            await trio.sleep(5)
+            nursery.cancel_scope.cancel()  # the game ends while lines are used
+        front.say(["said at the end"])
+
+    async def answer() -> None:
+        assert await front.answer(on_screen, in_lines) == "found"
+
+    play(seen, main)
+    assert asked == ["screen", "lines", "screen"]
+    out = capsys.readouterr().out
+    assert "too small for the full screen: line mode" in out
+    assert "said in lines" in out
+    assert "said on the screen" not in out
+    assert "said at the end" not in out
+
+
+@pytest.mark.parametrize(("code", "words"), [("en", "mute NAME"), ("fr", "mute NOM")])
+@pytest.mark.parametrize("brain", ["", None])
+def test_help_is_there_for_everybody(code: str, words: str, brain: str | None) -> None:
+    language.use(code)
+    seen = Seen(brain)
+
+    async def main() -> None:
+        seen.begin()
+        seen.stage.resize(Size(100, 60))
+        press(seen.stage, ["?"])
+        assert (words in seen.screen()) == (brain is not None)
+        assert "F3" in seen.screen()
+        press(seen.stage, ["escape", "f3"])
+        assert "player 1" in seen.screen()
+
+    play(seen, main)
+
+
+# Leaving.
+
+
+def test_leaving_is_asked_about_first() -> None:
+    seen = Seen()
+
+    async def main() -> None:
+        seen.begin()
+        press(seen.stage, ["escape"])
+        assert "leave for good" in seen.screen()
+        press(seen.stage, ["1"])
+        assert seen.left == 0
+        press(seen.stage, ["escape", "3"])
+        assert seen.left == 1
+
+    play(seen, main)
+
+
+def test_whoever_watches_is_not_asked_and_may_stop() -> None:
+    seen = Seen(None)
+    assert seen.front.make_brain is None
+
+    async def main() -> None:
+        seen.begin()
+        seen.run(lambda: seen.peer.table.play.step > 8)
+        assert "your turn" not in seen.screen()
+        press(seen.stage, ["escape"])
+        assert "stop watching?" in seen.screen()
+        press(seen.stage, ["2"])
+        assert seen.left == 1
+
+    play(seen, main)
+
+
+def test_the_lobby_can_be_left() -> None:
+    seen = Seen()
+
+    async def main() -> None:
+        seen.front.node = SimpleNamespace(leave=seen._leave)  # type: ignore[assignment]
+        press(seen.stage, ["escape"])
+
+    play(seen, main)
+    assert seen.left == 1
+
+
+# The end.
+
+
+def test_the_proofs_are_counted_while_the_file_is_checked() -> None:
+    seen = Seen()
+
+    async def main() -> None:
+        def check(progress: Any) -> Any:
+            progress(3, 40)
+            return "checked"
+
+        assert await seen.front.checking(check) == "checked"  # type: ignore[comparison-overlap]
+
+    play(seen, main)
+    assert seen.front.model.progress == "checking every proof of the game file: 3 of 40"
+
+
+def test_the_points_are_read_before_the_ranking(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    seen = Seen()
+    file = tmp_path / "a.fruit"
+
+    async def main() -> None:
+        seen.begin()
+        seen.run()
+        assert seen.peer.table.over
+        await settled()
+        ended = Ended(report(seen.peer.table), file, True, 0)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(seen.front.ended, ended, seen.peer)
+            await settled()
+            assert seen.shows(ScoringPage)
+            press(seen.stage, ["enter"])
+            await settled()
+            assert seen.shows(FinalPage)
+            assert "verified ✓" in seen.screen()
+            press(seen.stage, ["enter"])
+
+    play(seen, main)
+    out = capsys.readouterr().out
+    assert "1. player " in out
+    assert "verified ✓" in out
+    assert "a.fruit" in out.replace("\n", "")
+
+
+def test_what_stays_in_the_terminal() -> None:
+    company = Company(2, game="fruitoplay")
+    company.mesh()
+    company.run(lambda: company.peers[0].table.play.step > 8)
+    peer = company.peers[0]
+    final = final_of(Ended(report(peer.table), None, False, 0), peer, ["Ada", "Bo"])
+    assert final.places == ()
+    assert final.me is not None
+    [only] = summary_of(final)
+    assert only.startswith("unfinished at step ")
+    assert only.endswith("; NOT verified")

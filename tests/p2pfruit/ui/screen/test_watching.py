@@ -1,0 +1,261 @@
+"""What the page shows of real peers: who has chosen, the links, the clock, the work they do."""
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from p2pfruit import limits
+from p2pfruit.home.settings import Settings
+from p2pfruit.seat.lobby import People
+from p2pfruit.ui.lines.observer import clock, progress
+from p2pfruit.ui.screen.drawing import Status
+from p2pfruit.ui.screen.lobby import LobbyModel
+from p2pfruit.ui.screen.model import TableModel
+from p2pfruit.ui.screen.watching import Watching
+from protocol.peer.absence import Question
+from protocol.peer.peer import Peer
+from protocol.table.events import Again
+from protocol.table.phases import Phase
+from tests.p2pfruit.seat.halls import offer_of
+from tests.protocol.conftest import games_of_tests
+from tests.protocol.peer.peers import Company
+
+__all__ = ["games_of_tests"]
+
+
+class Table:
+    """Peers of Fruitoplay, one of whom is watched."""
+
+    def __init__(self, count: int = 4, at: int = 0, *, watches: bool = False) -> None:
+        self.company = Company(count, game="fruitoplay")
+        if watches:
+            self.company.spectator()
+            at = count
+        self.company.mesh()
+        self.peer: Peer = self.company.peers[at]
+        self.model = TableModel(Settings(motion=False))
+        self.lobby = LobbyModel()
+        self.watching = Watching(self.model, self.lobby, plain=False)
+        self.watching.began(sitting_of(self.peer))
+        self.seen: list[str] = []
+
+    def run(self, until: Callable[[], bool] = lambda: False) -> None:
+        """Until that holds, looking all the time."""
+
+        def looked() -> bool:
+            self.look()
+            return until()
+
+        self.company.run(looked)
+        self.look()
+
+    def run_to(self, phase: Phase, done: int = 0) -> None:
+        """To where so many have answered in a phase."""
+        table = self.peer.table
+        self.run(
+            lambda: (
+                table.play.phase is phase and len(table.play.owing) - len(table.waiting_for) >= done
+            )
+        )
+        assert table.play.phase is phase
+
+    def look(self) -> None:
+        self.watching.happened(self.peer.take_events())
+        self.watching.ticked(self.peer, self.company.now_ms)
+        if self.model.progress not in self.seen:
+            self.seen.append(self.model.progress)
+
+    def status(self, player: int) -> Status:
+        return self.model.status[self.peer.table.play.seats.index(player)]
+
+
+def sitting_of(peer: Peer) -> Any:
+    return SimpleNamespace(peer=peer)
+
+
+@pytest.fixture(autouse=True)
+def _still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No clock runs but the one of the company, at which a table is told to look."""
+    monkeypatch.setattr("p2pfruit.ui.screen.watching.now_ms", lambda: 0)
+
+
+# The work.
+
+
+def test_the_proof_work_is_told_as_it_goes_on() -> None:
+    table = Table()
+    table.run(lambda: table.peer.table.play.step > 14)
+    for words in (
+        "taking seats: 1 of 4",
+        "drawing seats by lot: 1 of 4",
+        "shuffled and proved: 0 of 4 ✓",
+        "shuffled and proved: 3 of 4 ✓",
+        "all sign for the same cards: 1 of 4",
+        "opening cards, each share proved: 1 of 4",
+        "sealed choices: 1 of 4",
+        "all seals compared: 1 of 4",
+        "turning up: 1 of 4",
+    ):
+        assert words in table.seen
+
+
+def test_the_end_is_told() -> None:
+    company = Company(2)
+    company.mesh()
+    peer = company.peers[0]
+    company.run(lambda: peer.table.play.phase is Phase.SIGNING)
+    assert progress(peer).startswith("signing the result: ")
+    company.run()
+    assert peer.table.over
+    assert progress(peer) == ""
+
+
+# The players.
+
+
+def test_who_has_chosen_is_shown_and_who_thinks() -> None:
+    table = Table()
+    table.run_to(Phase.COMMITTING, done=1)
+    chosen = [player for player in range(4) if not table.peer.table.owes(player)]
+    assert 0 < len(chosen) < 4
+    for player in range(4):
+        assert table.status(player).sign == ("✓" if player in chosen else "…")
+    waiting = [player for player in range(1, 4) if player not in chosen]
+    assert sorted(table.model.waiting.split(", ")) == [f"player {player}" for player in waiting]
+    table.company.now_ms += 7_000
+    table.look()
+    assert table.status(waiting[0]).words.startswith("7 s")
+
+
+def test_while_seals_are_compared_all_have_chosen() -> None:
+    table = Table()
+    table.run_to(Phase.READYING, done=1)
+    done = [player for player in range(4) if not table.peer.table.owes(player)]
+    assert done
+    assert {table.status(player).sign for player in done} == {"✓"}
+
+
+def test_while_nobody_chooses_nobody_has_chosen() -> None:
+    table = Table()
+    table.run_to(Phase.COMMITTING)
+    table.run_to(Phase.SHARING, done=1)
+    assert "✓" not in [status.sign for status in table.model.status.values()]
+
+
+def test_whoever_is_gone_is_shown_as_gone() -> None:
+    table = Table(3)
+    table.run_to(Phase.COMMITTING)
+    table.company.peers[2].leave(table.company.now_ms)
+    table.run(lambda: 2 in table.peer.table.ended)
+    assert table.status(2) == Status("✗", "gone")
+    assert table.status(1).sign != "✗"
+
+
+def test_links_have_a_sign_and_words() -> None:
+    table = Table(3)
+    table.run_to(Phase.COMMITTING)
+    assert table.model.links[0] == "player 0: that is you"
+    assert table.model.links[1].startswith("● player 1: linked, ")
+    assert table.status(0).words.endswith("s")  # nobody is linked to himself
+    table.company.wait(10_000)
+    table.look()
+    assert table.model.links[1] == "● player 1: linked, 0 ms there and back"
+    [link] = [number for number, ends in table.company.links.items() if set(ends) == {0, 1}]
+    table.company.cut(link)
+    table.look()
+    assert table.model.links[1].startswith("○ player 1: no direct link")
+    assert table.status(1).words.endswith("○")
+    assert "●" in table.status(2).words
+
+
+def test_a_clock_is_mine_and_only_while_i_am_asked() -> None:
+    table = Table(3)
+    table.run(lambda: bool(table.peer.asked))
+    left_ms = table.peer.clocks.left_ms(0, table.company.now_ms)
+    assert left_ms is not None
+    assert table.model.clock == clock(left_ms) != ""
+    table.run(lambda: not table.peer.table.owes(0))
+    assert table.model.clock == ""
+
+
+@pytest.mark.parametrize(
+    ("left_ms", "shown"),
+    [
+        (None, ""),
+        (limits.CLOCK_SHOWN_MS + 1, ""),
+        (61_999, "1:01"),
+        (9_000, "0:09"),
+        (-5_000, "0:00"),
+    ],
+)
+def test_a_clock_in_minutes_and_seconds(left_ms: int | None, shown: str) -> None:
+    assert clock(left_ms) == shown
+
+
+# The game.
+
+
+def test_seats_are_known_once_they_are_drawn() -> None:
+    table = Table(2)
+    assert table.model.game == "fruitoplay"
+    assert table.model.status == {}
+    table.run_to(Phase.COMMITTING)
+    presenter, view = table.model.presenter, table.model.view
+    assert presenter is not None
+    assert view is not None
+    me = table.peer.table.play.seat(0)
+    assert presenter.teller.name(me) == "you"
+    assert view.seat == me
+    assert len(view.known) == len(view.state.hands[me])
+
+
+def test_a_reveal_and_the_end_of_a_round_come_to_the_page() -> None:
+    table = Table(2)
+    table.run(lambda: table.model.reckoning is not None)
+    assert table.model.moment is not None
+    assert table.model.reckoned.is_set()
+    assert table.model.reckoning is not None
+    assert len(table.model.reckoning.accounts) == 2
+
+
+def test_whoever_watches_sees_no_hand_and_has_no_clock() -> None:
+    table = Table(2, watches=True)
+    table.run_to(Phase.COMMITTING)
+    assert table.model.view is not None
+    assert table.model.view.seat is None
+    assert table.model.view.known == {}
+    assert table.model.clock == ""
+    assert all("that is you" not in words for words in table.model.links)
+
+
+def test_when_the_round_begins_again_the_seats_are_looked_at_again() -> None:
+    table = Table(2)
+    table.run_to(Phase.COMMITTING)
+    before = table.model.presenter
+    table.watching.happened([Again()])
+    assert table.model.presenter is None
+    table.run(lambda: table.model.presenter is not None)
+    assert table.model.presenter is not before
+
+
+def test_what_lines_tell_is_not_told_twice() -> None:
+    table = Table(2)
+    question = Question(step=1, players=(1,), waited_ms=61_000, can_go_on=True, direct=True)
+    table.watching.asked_about(question)
+    table.watching.log("a.example:1", "garbage")
+    assert list(table.model.story) == list(table.model.news) == []
+
+
+# The lobby.
+
+
+def test_names_in_the_lobby_can_be_printed() -> None:
+    people: People = [(bytes(32), "Zoë"), (bytes(32), "\x1b[2J")]
+    for plain, first in ((False, "Zoë"), (True, "Zoe")):
+        lobby = LobbyModel()
+        watching = Watching(TableModel(Settings()), lobby, plain=plain)
+        watching.gathered(offer_of(3, game="fruitoplay"), people)
+        assert (lobby.game, lobby.seats, lobby.names[0]) == ("fruitoplay", 3, first)
+        assert "\x1b" not in lobby.names[1]

@@ -1,0 +1,150 @@
+"""What peers say over a link: one byte form each way, and nothing else is understood."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol import limits
+from protocol.codec import encode
+from protocol.errors import RemoteProtocolError
+from protocol.feed.entries import Head
+from protocol.link import messages
+from protocol.link.messages import (
+    Accept,
+    Begin,
+    Bye,
+    Carried,
+    Heads,
+    Join,
+    Lobby,
+    Message,
+    Near,
+    Noted,
+    Ping,
+    Playing,
+    Pong,
+    Proposed,
+    Twin,
+    encode_message,
+    parse_message,
+)
+from tests.protocol.test_codec import plain, tuples
+
+numbers = st.integers(0, limits.INTEGER_MOST)
+blobs = st.binary(max_size=100)
+ids = st.binary(min_size=32, max_size=32)
+names = st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=32)
+heads = st.builds(Head, numbers, ids)
+said: st.SearchStrategy[Message] = st.one_of(
+    st.builds(Ping, numbers),
+    st.builds(Pong, numbers),
+    st.builds(Twin),
+    st.builds(Bye, st.text(max_size=limits.WHY_LENGTH_MOST)),
+    st.builds(Playing, blobs),
+    st.builds(Heads, ids, st.lists(st.lists(heads, max_size=9).map(tuple), max_size=8).map(tuple)),
+    st.builds(Near, st.lists(numbers, max_size=20).map(tuple)),
+    st.builds(Carried, blobs),
+    st.builds(Noted, blobs),
+    st.builds(Lobby, blobs, st.lists(st.tuples(ids, names), max_size=20).map(tuple)),
+    st.builds(Join, ids, st.text(max_size=40)),
+    st.builds(Proposed, blobs),
+    st.builds(Accept, ids),
+    st.builds(Begin, ids),
+)
+
+
+@given(said)
+def test_parse_and_encode_are_a_pair(message: Message) -> None:
+    again = parse_message(encode_message(message))
+    assert again == message
+    assert type(again) is type(message)
+
+
+def test_every_kind_is_tried() -> None:
+    assert set(messages._KINDS) == set(Message.__args__)
+
+
+def canonical_or_refused(data: bytes) -> None:
+    try:
+        message = parse_message(data)
+    except RemoteProtocolError:
+        return
+    assert encode_message(message) == data
+
+
+@given(st.binary(max_size=60) | st.builds(encode, tuples(plain | tuples(plain))))
+def test_any_bytes_are_a_message_or_refused(data: bytes) -> None:
+    canonical_or_refused(data)
+
+
+@given(said, st.data())
+def test_a_byte_more_less_or_other(message: Message, data: st.DataObject) -> None:
+    good = encode_message(message)
+    at = data.draw(st.integers(0, len(good) - 1))
+    other = data.draw(st.integers(0, 255))
+    canonical_or_refused(good[:at] + bytes([other]) + good[at + 1 :])
+    for bad in (good[:-1], good + b"\0"):
+        with pytest.raises(RemoteProtocolError):
+            parse_message(bad)
+
+
+ID = bytes(32)
+
+
+@pytest.mark.parametrize(
+    ("value", "code"),
+    [
+        ((), "message"),
+        (("plum", 1), "message"),
+        ((1, 2), "message"),
+        ("ping", "message"),
+        (("ping",), "form"),
+        (("ping", True), "form"),
+        (("ping", 1, 2), "form"),
+        (("pong", "1"), "form"),
+        (("twin", 0), "form"),
+        (("bye", "x" * (limits.WHY_LENGTH_MOST + 1)), "message"),
+        (("heads", ID[1:], ()), "message"),
+        (("heads", ID, (1,)), "message"),
+        (("heads", ID, ((1,),)), "form"),
+        (("heads", ID, (((1, b"short"),),)), "message"),
+        (("heads", ID, (((True, ID),),)), "form"),
+        (("near", (1, "2")), "form"),
+        (("near", (True,)), "form"),
+        (("near", 1), "form"),
+        (("lobby", b"", ((ID, "fig", 1),)), "form"),
+        (("lobby", b"", ((ID[1:], "fig"),)), "message"),
+        (("lobby", b"", ((ID, ""),)), "roster"),
+        (("lobby", b"", ((ID, "a\x1b[2J"),)), "roster"),
+        (("lobby", b"", ((ID, "x" * 33),)), "roster"),
+        (("join", ID[1:], "fig"), "message"),
+        (("accept", ID + b"\0"), "message"),
+        (("begin", b""), "message"),
+        (("entry", "text"), "form"),
+    ],
+)
+def test_what_is_no_message(value: Any, code: str) -> None:
+    with pytest.raises(RemoteProtocolError) as caught:
+        parse_message(encode(value))
+    assert caught.value.code == code
+
+
+def test_messages_are_bounded() -> None:
+    with pytest.raises(RemoteProtocolError) as caught:
+        parse_message(bytes(limits.MESSAGE_SIZE_MOST + 1))
+    assert caught.value.code == "size"
+    with pytest.raises(RemoteProtocolError):
+        parse_message(encode(("near", tuple(range(limits.ITEMS_MOST + 1)))))
+
+
+def test_the_largest_entry_and_roster_fit() -> None:
+    for message in (
+        Carried(bytes(limits.ENTRY_SIZE_MOST)),
+        Proposed(bytes(limits.ROSTER_SIZE_MOST)),
+        Playing(bytes(limits.ROSTER_SIZE_MOST)),
+        Lobby(bytes(limits.ROSTER_SIZE_MOST), ((ID, "x" * 32),) * 8),
+        Heads(ID, ((Head(limits.INTEGER_MOST, ID),) * limits.ITEMS_MOST,) * 8),
+    ):
+        assert parse_message(encode_message(message)) == message

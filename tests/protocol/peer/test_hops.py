@@ -1,0 +1,83 @@
+"""What a turn costs in hops: how many links, one after another, have to be crossed for it.
+
+Every link takes one unit of time, and nothing else takes any. A turn goes from the moment when all
+players can choose a card, which they do at once, to the moment when all can choose the next.
+"""
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+import pytest
+
+from engine.needs import Choose
+from protocol.table.table import Table
+from tests.protocol.peer.peers import Company
+
+TURNS = 3
+
+
+class Measured(Company):
+    """What is sent at one moment arrives at the next."""
+
+    def moment(self) -> None:
+        for at in range(len(self.peers)):
+            while self._act(at):
+                pass
+        sent = list(self._sent())
+        self.now_ms += 1
+        for receiver, link, data in sent:
+            self.peers[receiver].receive(link, data, self.now_ms)
+
+    def _sent(self) -> Iterator[tuple[int, int, bytes]]:
+        for link, (one, other) in self.links.items():
+            for sender, receiver in ((one, other), (other, one)):
+                while (data := self.peers[sender].outgoing(link, self.now_ms)) is not None:
+                    yield receiver, link, data
+
+    def turns(self) -> list[int]:
+        """How long each of the first turns takes."""
+        began: dict[int, int] = {}  # when the last player was asked for a card, by step
+        for peer in self.peers:
+            peer.look(self.now_ms)
+        while len(began) <= TURNS + 1:
+            for peer in self.peers:
+                if peer.asked and _asks_for_card(peer.table):
+                    began[peer.table.play.step] = self.now_ms
+            self.moment()
+        return [after - before for before, after in pairwise(began.values())][:TURNS]
+
+
+def _asks_for_card(table: Table) -> bool:
+    need = table.play.state.need
+    return isinstance(need, Choose) and need.what == "card"
+
+
+def mesh(company: Company) -> None:
+    company.mesh()
+
+
+def star(company: Company) -> None:
+    """Everybody is linked to the first player alone."""
+    for at in range(1, len(company.peers)):
+        company.link(0, at)
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_four_in_a_mesh(players: int) -> None:
+    assert _turns(players, mesh) == [4] * TURNS
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_eight_in_a_star(players: int) -> None:
+    assert _turns(players, star) == [8] * TURNS
+
+
+def test_two_players_need_no_word_that_they_hold_the_same() -> None:
+    """And whoever draws no card commits the next while the other's share is on its way."""
+    assert _turns(2, mesh) == [2] * TURNS
+
+
+def _turns(players: int, connect: Callable[[Company], None]) -> list[int]:
+    company = Measured(players, game="fruitoplay")
+    connect(company)
+    return company.turns()

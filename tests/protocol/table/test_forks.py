@@ -1,0 +1,138 @@
+"""Somebody signs two stories: everybody else says how far they acted on them."""
+
+from protocol.feed.entries import FORK, LEAVE, VOTE, Entry
+from protocol.file import gamefile
+from protocol.file.report import Stopped, Verdict, report
+from protocol.table.events import Why
+from protocol.table.party import Party
+from protocol.table.table import Table
+from tests.protocol.table.forging import bad, finish, forge, share, waiting_for_the_last
+from tests.protocol.tables import Room, Setup
+
+
+def two_stories(setup: Setup, party: Party) -> tuple[bytes, bytes]:
+    """Two different entries in the place of a party's next one."""
+    one = forge(setup, party, VOTE, (0, None))
+    other = forge(setup, party, LEAVE, ())
+    return one, other
+
+
+def test_fork_that_nobody_acted_on_ends_before_it() -> None:
+    setup, parties, said = waiting_for_the_last(3)
+    share(parties, *said)
+    first, second, forker = parties
+    stories = two_stories(setup, forker)
+    for party in (first, second):
+        lots = party.answer()
+        assert len(lots) == 1
+    one = Table(setup.roster, setup.game)
+    for data in (*said, *stories):
+        one.take(data)
+    assert one.ended == {}
+    share([first], *stories)
+    # The first has read one story before the second came.
+    assert len(first.table.read[2]) == 2
+    fork = first.answer()
+    assert Entry.decode(fork[0]).kind == FORK
+    share([second], *[entry.data for entry in first.table.read[0]], *stories)
+    finish([first, second])
+    assert first.table.ended[2].why is Why.FORKED
+    told = report(gamefile.read(gamefile.write(first.table)))
+    assert told.verdict is Verdict.FINAL
+    assert [loss.player for loss in told.cheats] == [2]
+    assert gamefile.write(first.table) == gamefile.write(second.table)
+
+
+def test_two_stories_acted_on_split_the_table() -> None:
+    setup, parties, said = waiting_for_the_last(3)
+    share(parties, *said)
+    first, second, forker = parties
+    stories = two_stories(setup, forker)
+    first.take(stories[0])
+    second.take(stories[1])
+    lots = [first.answer(), second.answer()]
+    share([first, second], *lots[0], *lots[1], *stories)
+    for party in (first, second):
+        party.answer()
+        assert party.table.split == 2
+        assert party.answer() == []
+        told = report(gamefile.read(gamefile.write(party.table)))
+        assert (told.verdict, told.stopped, told.stopped_by) == (
+            Verdict.STOPPED,
+            Stopped.SPLIT,
+            (2,),
+        )
+        assert [loss.player for loss in told.cheats] == [2]
+
+
+def test_spectator_follows_the_branch_that_counts() -> None:
+    setup, parties, said = waiting_for_the_last(3)
+    share(parties, *said)
+    first, second, forker = parties
+    stories = two_stories(setup, forker)
+    spectator = Table(setup.roster, setup.game)
+    for data in (*said, stories[1]):
+        spectator.take(data)
+    assert len(spectator.read[2]) == 2
+    share([first, second], stories[0], stories[1])
+    assert first.answer()
+    assert second.answer()
+    for party in (first, second):
+        for entry in party.table.read[party.me]:
+            spectator.take(entry.data)
+    spectator.take(stories[0])
+    assert spectator.readings == 2
+    assert spectator.ended[2].why is Why.FORKED
+
+
+def test_spectator_takes_back_what_nobody_acted_on() -> None:
+    """It has read one story; all who play heard of both at once."""
+    setup = Setup("punnet", 3)
+    parties = setup.parties()
+    first, second, forker = parties
+    stories = two_stories(setup, forker)
+    spectator = Table(setup.roster, setup.game)
+    spectator.take(stories[0])
+    assert len(spectator.read[2]) == 1
+    for party in (first, second):
+        for story in stories:
+            party.table.feeds.accept(story)
+        party.table.go_on()
+        for data in party.answer():
+            spectator.take(data)
+    spectator.take(stories[1])
+    assert spectator.readings == 2
+    assert spectator.read[2] == []
+    assert spectator.ended[2].why is Why.FORKED
+
+
+def test_fork_after_the_end_changes_nothing() -> None:
+    setup = Setup("punnet", 2)
+    room = Room(setup.parties())
+    room.run()
+    first, second = room.parties
+    before = gamefile.write(first.table)
+    rival = forge(setup, second, VOTE, (0, None), at=1, step=1)
+    first.take(rival)
+    assert first.answer() == []
+    assert gamefile.write(first.table) == before
+    told = report(first.table)
+    assert (told.verdict, told.late_forks) == (Verdict.FINAL, (1,))
+
+
+def test_fork_is_said_once_and_of_a_fork() -> None:
+    setup, parties, said = waiting_for_the_last(3)
+    share(parties, *said)
+    first, second, forker = parties
+    stories = two_stories(setup, forker)
+    ids = tuple(sorted(Entry.decode(story).id for story in stories))
+    share([first], *stories)
+    first.take(forge(setup, second, FORK, (2, ids[1], ids[0])))
+    assert bad(first.table, 1) == "fork"
+
+    third = setup.party(0)
+    share([second, third], *said, *stories)
+    fork = forge(setup, second, FORK, (2, *ids))
+    share([second, third], fork)
+    third.take(forge(setup, second, FORK, (2, *ids)))
+    assert bad(third.table, 1) == "twice"

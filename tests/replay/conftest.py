@@ -1,3 +1,0 @@
-from tests.cli.conftest import game_file
-
-__all__ = ["game_file"]

@@ -96,7 +96,7 @@ def _loaded(name: str, offered: tuple[Offer, ...]) -> Entry:
     try:
         game = offer.load()
     except (Exception, SystemExit) as error:
-        raise BadPackage(name, offer.origin, f"it cannot be imported: {_told(error)}") from None
+        raise BadPackage(name, offer.origin, f"it cannot be imported: {told(error)}") from None
     if why := fault(game):
         raise BadPackage(name, offer.origin, why)
     if game.name != name:
@@ -106,7 +106,7 @@ def _loaded(name: str, offered: tuple[Offer, ...]) -> Entry:
     try:
         game(entry.content())
     except (Exception, SystemExit) as error:
-        why = f"its content {name}.toml cannot be used: {_told(error)}"
+        why = f"its content {name}.toml cannot be used: {told(error)}"
         raise BadPackage(name, offer.origin, why) from None
     return entry
 
@@ -144,5 +144,5 @@ def _fits(pattern: re.Pattern[str], word: object) -> bool:
     )
 
 
-def _told(error: BaseException) -> str:
+def told(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"

@@ -14,7 +14,7 @@ from typing import Any
 
 from engine import packages
 from engine.content import Content, read_content
-from engine.errors import BadPackage, UnknownGame
+from engine.errors import BadPackage, EngineError, UnknownGame
 from engine.game import Game
 from engine.packages import Entry
 
@@ -90,5 +90,11 @@ def _shipped(name: str) -> Entry:
 def build(
     name: str, options: Mapping[str, str] | None = None, content: Content | None = None
 ) -> Game[Any]:
+    """Build a game, or raise an EngineError, however a package fails on a stranger's content."""
     entry = find(name)
-    return entry.game(content or entry.content(), options)
+    try:
+        return entry.game(content or entry.content(), options)
+    except Exception as error:
+        if entry.origin is None or isinstance(error, EngineError):
+            raise
+        raise BadPackage(name, entry.origin, packages.told(error)) from None

@@ -22,7 +22,7 @@ from engine.needs import (
     Slot,
 )
 from engine.record import Claim, State
-from tests.engine.playing import view_of
+from p2pfruit.conformance.playing import view_of
 
 RECORDS = (Shuffle, Deal, Choose, Lot, Done, Claim, Move, Outcome)
 

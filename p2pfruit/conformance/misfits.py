@@ -13,7 +13,7 @@ from engine.errors import IllegalMove
 from engine.moves import Move, Outcome
 from engine.needs import EVERYONE, Choose, Deal, Face, Need, Seat, Slot
 from engine.record import State, digest
-from tests.engine.playing import (
+from p2pfruit.conformance.playing import (
     Moment,
     Table,
     history,

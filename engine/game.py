@@ -37,7 +37,7 @@ from engine.needs import (
     Shuffle,
     Slot,
 )
-from engine.record import Claim, S, State, but
+from engine.record import Claim, S, State, replace
 
 _RECORDS = (Shuffle, Deal, Choose, Lot, Done, Claim, Move, Outcome)
 
@@ -112,11 +112,11 @@ class Game(Generic[S]):
         return tuple(1 + sum(other > mine for other in ranks) for mine in ranks)
 
     def finish(self, state: S) -> S:
-        return but(state, need=Done(FINISHED, self.places(state)))
+        return replace(state, need=Done(FINISHED, self.places(state)))
 
     def clear(self, state: S) -> S:
         """Return the state with an empty table: no pile, no hand, no open card."""
-        return but(state, piles=(), faces=(), claims=(), hands=((),) * len(state.hands))
+        return replace(state, piles=(), faces=(), claims=(), hands=((),) * len(state.hands))
 
     def step(self, state: S, outcome: Outcome) -> Step[S]:
         """Meet the state's need, or raise BadOutcome if the outcome does not fit it."""
@@ -155,9 +155,9 @@ class Game(Generic[S]):
         for seat in leaving:
             tell("left", seat)
         stay = tuple([seat for seat in state.seated if seat not in leaving])
-        state = but(state, seated=stay)
+        state = replace(state, seated=stay)
         if len(stay) < self.seats[0]:
-            state = but(self.clear(state), need=Done(ABANDONED, self.places(state)))
+            state = replace(self.clear(state), need=Done(ABANDONED, self.places(state)))
             tell("abandoned")
         else:
             state = self.again(state, tell)
@@ -182,7 +182,9 @@ class Game(Generic[S]):
             slots.append(range(made, made + len(pile)))
             made += len(pile)
         closed = (None,) * (made - state.made)
-        state = but(state, made=made, piles=state.piles + need.piles, faces=state.faces + closed)
+        state = replace(
+            state, made=made, piles=state.piles + need.piles, faces=state.faces + closed
+        )
         return state, slots
 
     def _dealt(self, state: S, need: Deal, outcome: Outcome) -> tuple[S, tuple[Face, ...]]:
@@ -194,7 +196,7 @@ class Game(Generic[S]):
         for slot, seat in need.cards:
             if seat != EVERYONE:
                 hands[seat] += (slot,)
-        state = but(state, hands=tuple(hands))
+        state = replace(state, hands=tuple(hands))
         return _opened(state, opened, outcome.faces), outcome.faces
 
     def _chosen(
@@ -215,7 +217,7 @@ class Game(Generic[S]):
             claims += self.claims(state, seat, move, faces)
             choices.append(Choice(seat, move, faces))
         if claims:
-            state = but(state, claims=state.claims + claims)
+            state = replace(state, claims=state.claims + claims)
         return _opened(state, slots, outcome.faces), choices, claims
 
     def _drawn(self, need: Lot, outcome: Outcome) -> tuple[int, ...]:
@@ -256,7 +258,7 @@ def _opened(state: S, slots: Sequence[Slot], shown: Sequence[Face]) -> S:
         hand if gone.isdisjoint(hand) else tuple([slot for slot in hand if slot not in gone])
         for hand in state.hands
     ]
-    return but(state, faces=tuple(faces), hands=tuple(hands))
+    return replace(state, faces=tuple(faces), hands=tuple(hands))
 
 
 def _check_hand(state: State, seat: Seat, move: Move) -> None:

@@ -1,7 +1,7 @@
 """The public state of a game: everything that all peers know, and nothing else.
 
 It is equal on every peer, byte for byte, and its digest is what peers sign. Two rules keep it
-honest. A state is never changed, only copied with `but`. A face appears in it only when it lies
+honest. A state is never changed, only copied with `replace`. A face appears in it only when it lies
 open, except in `piles` and `claims`: they list the deck, and faces that are not in a hand.
 """
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from engine.codec import encode
 from engine.needs import Face, Need, Seat, Slot
 
-__all__ = ["Claim", "S", "State", "but", "digest"]
+__all__ = ["Claim", "S", "State", "digest", "replace"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +54,10 @@ class State:
 S = TypeVar("S", bound=State)
 
 if TYPE_CHECKING:
-    from dataclasses import replace as but
+    from dataclasses import replace
 else:
 
-    def but(state, **changes):
+    def replace(state, **changes):
         """Copy the state with these fields changed: a much faster dataclasses.replace."""
         copy = object.__new__(type(state))
         object.__setattr__(copy, "__dict__", state.__dict__ | changes)

@@ -27,7 +27,7 @@ def say(line: str) -> None:
 
 
 @contextmanager
-def kept_back() -> Iterator[None]:
+def deferred_stderr() -> Iterator[None]:
     """What is said meanwhile is said at the end."""
     global _kept  # noqa: PLW0603 - there is one terminal
     lines: list[str] = []

@@ -83,7 +83,7 @@ DESERTED_S = 30.0
 GOODBYE_S = 5.0
 
 # A program from outside has this long to hear how the game ended.
-BRAIN_DONE_S = 2.0
+DECIDER_DONE_S = 2.0
 
 # A line that somebody types; what is longer is no answer.
 TYPED_LENGTH_MOST = 4096

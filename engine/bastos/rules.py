@@ -33,7 +33,7 @@ from engine.errors import IllegalMove
 from engine.game import Game
 from engine.moves import Choice, Move, Tell
 from engine.needs import EVERYONE, Choose, Deal, Face, Lot, Seat, Shuffle, Slot
-from engine.record import Claim, State, but
+from engine.record import Claim, State, replace
 from engine.tricks import around, playable, suit, unable
 
 COUNTERCLOCKWISE, CLOCKWISE = "counterclockwise", "clockwise"
@@ -137,7 +137,7 @@ class Bastos(Game[Market]):
     def _set_up(self, state: Market) -> Market:
         # A round whose first player has left passes to the next seat.
         starter = around(state, state.starter)[0]
-        state = but(
+        state = replace(
             self.clear(state),
             starter=starter,
             over="",
@@ -153,13 +153,13 @@ class Bastos(Game[Market]):
         )
         if len(state.seated) == 3 and not state.removed:
             if self.chosen["removed"] == LOT:
-                return but(state, need=Lot("removed", (len(self.fruits),)))
-            state = but(state, removed=self.fruits[-1])
-        return but(state, need=self._decks[state.removed])
+                return replace(state, need=Lot("removed", (len(self.fruits),)))
+            state = replace(state, removed=self.fruits[-1])
+        return replace(state, need=self._decks[state.removed])
 
     def after_removed(self, state: Market, lots: tuple[int, ...], tell: Tell) -> Market:
         removed = self.fruits[lots[0]]
-        return but(state, removed=removed, need=self._decks[removed])
+        return replace(state, removed=removed, need=self._decks[removed])
 
     def after_deck(self, state: Market, piles: Sequence[range], tell: Tell) -> Market:
         tell("round", state.starter, state.round, self.rounds(state))
@@ -169,14 +169,14 @@ class Bastos(Game[Market]):
         size = self.hand_size(len(state.seated))
         cards = [(next(slots), seat) for seat in state.seated for _ in range(size)]
         cards += [(slot, EVERYONE) for slot in slots]
-        return but(state, need=Deal("hands", tuple(cards)))
+        return replace(state, need=Deal("hands", tuple(cards)))
 
     def after_hands(self, state: Market, faces: tuple[Face, ...], tell: Tell) -> Market:
         if faces:
             tell("over", None, *faces)
-            state = but(state, over=faces[0])
+            state = replace(state, over=faces[0])
         # B16: chosen with the hand in sight, all at once.
-        return but(state, need=Choose("bastos", state.seated, secret=True))
+        return replace(state, need=Choose("bastos", state.seated, secret=True))
 
     def after_bastos(self, state: Market, choices: list[Choice], tell: Tell) -> Market:
         bastos, prices = list(state.bastos), list(state.prices)
@@ -184,16 +184,16 @@ class Bastos(Game[Market]):
             tell("bastos", seat, *faces)
             bastos[seat] = faces[0]
             prices[self.column[suit(faces[0])]] += 1
-        state = but(state, bastos=tuple(bastos), prices=tuple(map(clamped, prices)))
+        state = replace(state, bastos=tuple(bastos), prices=tuple(map(clamped, prices)))
         tell("prices", None, *self._price_list(state))
         return self._next_trick(state, tell)
 
     # A trick.
 
     def _next_trick(self, state: Market, tell: Tell) -> Market:
-        state = but(state, turn=state.turn + 1, trick=(), since=0)
+        state = replace(state, turn=state.turn + 1, trick=(), since=0)
         tell("trick", state.leader, state.turn)
-        return but(state, need=Choose("card", (state.leader,), secret=False))
+        return replace(state, need=Choose("card", (state.leader,), secret=False))
 
     def after_card(self, state: Market, choices: list[Choice], tell: Tell) -> Market:
         [(seat, move, faces)] = choices
@@ -201,15 +201,15 @@ class Bastos(Game[Market]):
         tell("plays", seat, face)
         if move.words == TRUMP:
             # B7: it counts at once, in this very trick. B6: the price stops at its limit.
-            state = but(state, trump=suit(face), since=len(state.trick))
+            state = replace(state, trump=suit(face), since=len(state.trick))
             state = self._move_price(state, state.trump, -TRUMP_COSTS)
             tell("trump", seat, state.trump, self.price(state, state.trump))
         own = suit(face) == suit(state.bastos[seat])
         # B8: own fruit, and the strongest card so far.
         asked = own and leading(state.trick, face, state.trump, state.since)
-        state = but(state, trick=(*state.trick, face))
+        state = replace(state, trick=(*state.trick, face))
         if asked:
-            return but(state, need=Choose("price", (seat,), secret=False))
+            return replace(state, need=Choose("price", (seat,), secret=False))
         return self._go_on(state, tell)
 
     def after_price(self, state: Market, choices: list[Choice], tell: Tell) -> Market:
@@ -226,7 +226,7 @@ class Bastos(Game[Market]):
     def _move_price(self, state: Market, fruit: str, by: int) -> Market:
         prices = list(state.prices)
         prices[self.column[fruit]] = clamped(prices[self.column[fruit]] + by)
-        return but(state, prices=tuple(prices))
+        return replace(state, prices=tuple(prices))
 
     def _price_list(self, state: Market) -> list[Plain]:
         """Return each fruit in play, followed by its price."""
@@ -237,7 +237,7 @@ class Bastos(Game[Market]):
         players = self.players(state)
         if len(state.trick) < len(players):
             seat = players[len(state.trick)]
-            return but(state, need=Choose("card", (seat,), secret=False))
+            return replace(state, need=Choose("card", (seat,), secret=False))
         bastos = [state.bastos[seat] for seat in players]
         best = winner(state.trick, bastos, state.trump, state.since)
         # B11: who would have won if it were not for their Bastos.
@@ -247,13 +247,13 @@ class Bastos(Game[Market]):
         if best is None:
             # B12: the cards count for no player. B13: who led it leads again.
             tell("nobody_wins", None, *state.trick)
-            state = but(state, out=state.out + state.trick)
+            state = replace(state, out=state.out + state.trick)
         else:
             seat = players[best]
             trumped = suit(state.trick[best]) == state.trump and best >= state.since
             tell("wins", seat, "trump" if trumped else "able" if passed else "led", *state.trick)
             won = (*state.won[:seat], state.won[seat] + state.trick, *state.won[seat + 1 :])
-            state = but(state, won=won, leader=seat)
+            state = replace(state, won=won, leader=seat)
         if state.hands[state.leader]:
             return self._next_trick(state, tell)
         return self._score(state, tell)
@@ -270,11 +270,11 @@ class Bastos(Game[Market]):
             tell("scores", seat, row[seat], *[counts[self.column[f]] for f in self.in_play(state)])
         starter = state.starter
         starts = tuple([begun + (seat == starter) for seat, begun in enumerate(state.starts)])
-        state = but(state, scores=(*state.scores, tuple(row)), starts=starts)
+        state = replace(state, scores=(*state.scores, tuple(row)), starts=starts)
         if all(starts[seat] >= self.rounds_each for seat in state.seated):
             return self.finish(state)  # B18: equal totals share a place
         # B2: both the dealer and the starter move to the left.
-        return self._set_up(but(state, round=state.round + 1, starter=starter + 1))
+        return self._set_up(replace(state, round=state.round + 1, starter=starter + 1))
 
     def counts(self, faces: Sequence[Face]) -> list[int]:
         """Count the cards of each fruit."""

@@ -21,7 +21,7 @@ from engine.fruitoplay.trick import ALL, CONTENDING, resolve
 from engine.game import Game
 from engine.moves import Choice, Move, Tell
 from engine.needs import EVERYONE, Choose, Deal, Face, Lot, Seat, Shuffle, Slot
-from engine.record import Claim, State, but
+from engine.record import Claim, State, replace
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +87,7 @@ class Fruitoplay(Game[Orchard]):
 
     def _set_up(self, state: Orchard) -> Orchard:
         nothing: tuple[tuple[Face, ...], ...] = ((),) * len(state.hands)
-        return but(
+        return replace(
             self.clear(state),
             need=self.deck,
             river=(),
@@ -106,18 +106,18 @@ class Fruitoplay(Game[Orchard]):
         size = self.hand_size(len(state.seated))
         cards = [(next(slots), seat) for seat in state.seated for _ in range(size)]
         cards += [(next(slots), EVERYONE) for _ in range(self.river_length)]
-        return but(state, need=Deal("river", tuple(cards)), pile=next(slots))
+        return replace(state, need=Deal("river", tuple(cards)), pile=next(slots))
 
     def after_river(self, state: Orchard, faces: tuple[Face, ...], tell: Tell) -> Orchard:
-        state = but(state, river=faces)
+        state = replace(state, river=faces)
         tell("river", None, *faces)
         if state.round == 1:
             return self._next_turn(state, tell)
         fewest = min(map(state.total, state.seated))
         trailing = tuple(seat for seat in state.seated if state.total(seat) == fewest)
         if len(trailing) == 1:
-            return but(state, need=Choose("collective", trailing, secret=False))
-        return but(state, need=Lot("collective_lot", (len(FRUITS),)))
+            return replace(state, need=Choose("collective", trailing, secret=False))
+        return replace(state, need=Lot("collective_lot", (len(FRUITS),)))
 
     def after_collective(self, state: Orchard, choices: list[Choice], tell: Tell) -> Orchard:
         [(seat, move, _)] = choices
@@ -128,7 +128,7 @@ class Fruitoplay(Game[Orchard]):
 
     def _collect(self, state: Orchard, seat: Seat | None, fruit: str, tell: Tell) -> Orchard:
         tell("collective", seat, fruit, self.collective_worth(state))
-        return self._next_turn(but(state, collective=fruit), tell)
+        return self._next_turn(replace(state, collective=fruit), tell)
 
     def collective_worth(self, state: Orchard) -> int:
         """Return the worth of the collective card: single in round 2, double in round 3."""
@@ -146,7 +146,7 @@ class Fruitoplay(Game[Orchard]):
                 holding.append(seat)
             else:
                 tell("sits_out", seat)
-        return but(state, turn=turn, need=Choose("card", tuple(holding), secret=True))
+        return replace(state, turn=turn, need=Choose("card", tuple(holding), secret=True))
 
     def after_card(self, state: Orchard, choices: list[Choice], tell: Tell) -> Orchard:
         played = [choice.faces[0] for choice in choices]
@@ -160,12 +160,12 @@ class Fruitoplay(Game[Orchard]):
         taken = (*played, state.target)
         if trick.winner is None:
             tell("nobody_wins", None, *taken)
-            return self._draw(but(state, winner=None, out=state.out + taken), tell)
+            return self._draw(replace(state, winner=None, out=state.out + taken), tell)
         winner, _, faces = choices[trick.winner]
         card = cards[faces[0]]
         why = "same_fruit" if card.fruit == target.fruit else "closest"
         tell("wins", winner, why, abs(card.number - target.number), *taken)
-        return self._draw(but(state, winner=winner, won=_added(state.won, winner, taken)), tell)
+        return self._draw(replace(state, winner=winner, won=_added(state.won, winner, taken)), tell)
 
     def _draw(self, state: Orchard, tell: Tell) -> Orchard:
         """Ask the players who did not win to draw, from the left of the winner or from seat 0."""
@@ -174,9 +174,9 @@ class Fruitoplay(Game[Orchard]):
             cards = tuple(enumerate(drawing, state.pile))
             for seat in drawing:
                 tell("draws", seat)
-            return but(state, need=Deal("draw", cards), pile=state.pile + len(cards))
+            return replace(state, need=Deal("draw", cards), pile=state.pile + len(cards))
         if state.pile < state.made:
-            return but(state, need=Choose("last_draw", tuple(sorted(drawing)), secret=True))
+            return replace(state, need=Choose("last_draw", tuple(sorted(drawing)), secret=True))
         tell("pile_empty")
         return self._lay_down(state, (), tell)
 
@@ -202,10 +202,10 @@ class Fruitoplay(Game[Orchard]):
         """Turn up the hands together with the last draw, which no player sees alone."""
         cards = [(slot, seat) for seat in state.seated for slot in state.hands[seat]]
         cards += enumerate(served, state.pile)
-        state = but(state, pile=state.pile + len(served))
+        state = replace(state, pile=state.pile + len(served))
         if not cards:
             return self._rot(state, tell)
-        return but(
+        return replace(
             state,
             need=Deal("lay", tuple([(slot, EVERYONE) for slot, _ in cards])),
             laying=tuple([seat for _, seat in cards]),
@@ -219,7 +219,7 @@ class Fruitoplay(Game[Orchard]):
         for seat, mine in laid.items():
             tell("lays", seat, *mine)
             won[seat] += tuple(mine)
-        return self._rot(but(state, won=tuple(won), laying=()), tell)
+        return self._rot(replace(state, won=tuple(won), laying=()), tell)
 
     def columns(self, state: Orchard, seat: Seat) -> Columns:
         cards = [self.cards[face] for face in state.won[seat]]
@@ -230,7 +230,7 @@ class Fruitoplay(Game[Orchard]):
         sheets = {seat: self.columns(state, seat) for seat in state.seated}
         asked = [seat for seat, sheet in sheets.items() if sheet.matters()]
         if asked:
-            return but(state, need=Choose("rotten", tuple(asked), secret=True))
+            return replace(state, need=Choose("rotten", tuple(asked), secret=True))
         return self._score(state, sheets, {}, tell)
 
     def after_rotten(self, state: Orchard, choices: list[Choice], tell: Tell) -> Orchard:
@@ -253,10 +253,10 @@ class Fruitoplay(Game[Orchard]):
             totals = sheet.after(victims)
             row[seat] = points(totals)
             tell("scores", seat, row[seat], *totals)
-        state = but(state, scores=(*state.scores, tuple(row)))
+        state = replace(state, scores=(*state.scores, tuple(row)))
         if state.round == self.rounds:
             return self.finish(state)
-        return self._set_up(but(state, round=state.round + 1))
+        return self._set_up(replace(state, round=state.round + 1))
 
     def standing(self, state: Orchard, seat: Seat) -> tuple[int, ...]:
         """Rank a seat by its total, then by its points of the last round."""

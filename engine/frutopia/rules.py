@@ -51,7 +51,7 @@ from engine.frutopia.state import (
 from engine.game import Game
 from engine.moves import Choice, Move, Tell
 from engine.needs import Choose, Face, Need, Seat, Slot
-from engine.record import Claim, but
+from engine.record import Claim, replace
 
 TWO_BAGS, ONE_BAG = "two-bags", "one-bag"
 WITHOUT, WITH = "without", "with"
@@ -111,14 +111,14 @@ class Frutopia(Game[Islands]):
         for seat, move, _ in choices:
             bags[seat] = move.words[0]
             tell("bag", seat, move.words[0])
-        return but(state, bags=tuple(bags), need=self.set_up.lot(len(state.seated)))
+        return replace(state, bags=tuple(bags), need=self.set_up.lot(len(state.seated)))
 
     def after_set_up(self, state: Islands, lots: tuple[int, ...], tell: Tell) -> Islands:
         table = self.set_up.arrange(state, lots)
         start = self.catalogue.track[len(state.seated)]
         circles = self.catalogue.factory.places[START].circles
         both = tuple((circles[seat],) * 2 for seat in range(len(state.hands)))
-        state = but(
+        state = replace(
             state,
             islands=table.islands,
             stocks=(EMPTY,) * len(state.hands),
@@ -145,7 +145,7 @@ class Frutopia(Game[Islands]):
         while what != OVER:
             moves = legal(self.catalogue, state, state.active, what)
             if len(moves) > 1:
-                return but(state, need=Choose(what, (state.active,), secret=False))
+                return replace(state, need=Choose(what, (state.active,), secret=False))
             state, what = self._acts[what](state, state.active, moves[0], tell)
         return self._count_shops(state, tell)
 
@@ -189,15 +189,15 @@ class Frutopia(Game[Islands]):
         start, target = island.index(name), CELL[cell]
         [distance] = [far for to, far in slides(island, start) if to == target]
         island[start], island[target] = FREE, name
-        state = but(state, islands=put(state.islands, seat, tuple(island)))
+        state = replace(state, islands=put(state.islands, seat, tuple(island)))
         tell("slides", seat, name, CELLS[start], cell, distance)
         token = self.business(name)
         if token is None:
             tell("harvests", seat, name, distance)
             return self._stocked(state, seat, only(name, distance)), TRADE
         if token.kind == MIXED:
-            return but(state, token=name, amount=distance + 1), PICK
-        return but(state, token=name, amount=distance), MAKE
+            return replace(state, token=name, amount=distance + 1), PICK
+        return replace(state, token=name, amount=distance), MAKE
 
     def _pick(self, state: Islands, seat: Seat, move: Move, tell: Tell) -> tuple[Islands, str]:
         basket = EMPTY
@@ -205,7 +205,7 @@ class Frutopia(Game[Islands]):
             fruit, count = word.split("-")
             basket = plus(basket, only(fruit, int(count)))
             tell("harvests", seat, fruit, int(count))
-        return self._stocked(but(state, token="", amount=0), seat, basket), TRADE
+        return self._stocked(replace(state, token="", amount=0), seat, basket), TRADE
 
     def _gain(self, state: Islands, seat: Seat, move: Move, tell: Tell) -> tuple[Islands, str]:
         state, _ = self._pick(state, seat, move, tell)
@@ -214,12 +214,12 @@ class Frutopia(Game[Islands]):
     def _make(self, state: Islands, seat: Seat, move: Move, tell: Tell) -> tuple[Islands, str]:
         """Make a product; taking the last marker of its pile moves the permit marker (R10)."""
         if move == STOP:
-            return but(state, token="", amount=0), TRADE
+            return replace(state, token="", amount=0), TRADE
         [word] = move.words
-        state = but(state, amount=state.amount - 1)
+        state = replace(state, amount=state.amount - 1)
         if move.verb == "shake":
             state = self._paid(state, seat, only(word, MILKSHAKE_FRUITS))
-            state = but(state, shakes=state.shakes - 1)
+            state = replace(state, shakes=state.shakes - 1)
             tell("shakes", seat, word, MILKSHAKE_POINTS)
             state = self._marked(state, seat, MILKSHAKE_POINTS)
             left = state.shakes
@@ -228,7 +228,7 @@ class Frutopia(Game[Islands]):
             pile = self.catalogue.piles[at]
             state = self._paid(state, seat, self.catalogue.recipes[pile.colour])
             left = state.ices[at] - 1
-            state = but(state, ices=put(state.ices, at, left))
+            state = replace(state, ices=put(state.ices, at, left))
             tell("ices", seat, word, pile.points)
             state = self._marked(state, seat, pile.points)
         return (state if left else self._permit(state, tell)), MAKE
@@ -249,7 +249,7 @@ class Frutopia(Game[Islands]):
         name = island[cell]
         ship = self.catalogue.ships[name]
         state = self._paid(state, seat, ship.order)
-        state = but(state, islands=put(state.islands, seat, put(island, cell, FREE)))
+        state = replace(state, islands=put(state.islands, seat, put(island, cell, FREE)))
         tell("delivers", seat, CELLS[cell], name, ship.points)
         return self._marked(state, seat, ship.points)
 
@@ -261,7 +261,7 @@ class Frutopia(Game[Islands]):
         tell("takes", seat, name, at + 1, row.points)
         state = self._permit(self._marked(state, seat, row.points), tell)
         names = put(names, names.index(name), FREE)
-        return but(state, market=put(state.market, at, names), token=name)
+        return replace(state, market=put(state.market, at, names), token=name)
 
     def _place(self, state: Islands, seat: Seat, move: Move, tell: Tell) -> tuple[Islands, str]:
         name = state.token
@@ -269,18 +269,18 @@ class Frutopia(Game[Islands]):
         island = list(state.islands[seat])
         for word in move.words:
             island[CELL[word]] = name
-        state = but(state, islands=put(state.islands, seat, tuple(island)))
+        state = replace(state, islands=put(state.islands, seat, tuple(island)))
         tell("places", seat, name, token.points, *move.words)
         state = self._marked(state, seat, token.points)
         if token.kind == MIXED:
-            return but(state, amount=1), GAIN
-        return but(state, token=""), ADVANCE
+            return replace(state, amount=1), GAIN
+        return replace(state, token=""), ADVANCE
 
     # Step 3: the juice factory.
 
     def _advance(self, state: Islands, seat: Seat, move: Move, tell: Tell) -> tuple[Islands, str]:
         if move == STAY:
-            return self._next_turn(but(state, advanced=()), tell)
+            return self._next_turn(replace(state, advanced=()), tell)
         factory = self.catalogue.factory
         start, target, *both = move.words
         discs = list(state.discs[seat])
@@ -296,7 +296,7 @@ class Frutopia(Game[Islands]):
         points = factory.points[target] if entered else 0
         for at in moving:
             discs[at] = target
-        state = but(
+        state = replace(
             state,
             discs=put(state.discs, seat, tuple(discs)),
             advanced=(*state.advanced, *moving),
@@ -310,15 +310,15 @@ class Frutopia(Game[Islands]):
     # What steps share.
 
     def _stocked(self, state: Islands, seat: Seat, more: Basket) -> Islands:
-        return but(state, stocks=put(state.stocks, seat, plus(state.stocks[seat], more)))
+        return replace(state, stocks=put(state.stocks, seat, plus(state.stocks[seat], more)))
 
     def _paid(self, state: Islands, seat: Seat, cost: Basket) -> Islands:
-        return but(state, stocks=put(state.stocks, seat, minus(state.stocks[seat], cost)))
+        return replace(state, stocks=put(state.stocks, seat, minus(state.stocks[seat], cost)))
 
     def _marked(self, state: Islands, seat: Seat, points: int) -> Islands:
         if not points:
             return state
-        return but(state, gained=put(state.gained, seat, state.gained[seat] + points))
+        return replace(state, gained=put(state.gained, seat, state.gained[seat] + points))
 
     def _permit(self, state: Islands, tell: Tell) -> Islands:
         """Move the permit marker one step towards the cross, where it stays (R7)."""
@@ -326,7 +326,7 @@ class Frutopia(Game[Islands]):
             return state
         left = state.permit - 1
         tell("permit" if left else "cross", None, left)
-        return but(state, permit=left)
+        return replace(state, permit=left)
 
     # The end of a turn, of a round, of the game.
 
@@ -334,14 +334,14 @@ class Frutopia(Game[Islands]):
         later = [seat for seat in state.seated if seat > state.active]
         if later:
             tell("turn", later[0])
-            return but(state, active=later[0]), SLIDE
+            return replace(state, active=later[0]), SLIDE
         return self._next_round(state, tell)
 
     def _next_round(self, state: Islands, tell: Tell) -> tuple[Islands, str]:
         """End a round: all players have had as many turns, so the game can end here (R7)."""
         quiet = state.quiet + 1 if state.permit == state.stood else 0
         tell("round_over", None, state.round, *state.gained)
-        state = but(
+        state = replace(
             state,
             scores=(*state.scores, state.gained),
             gained=(0,) * len(state.hands),
@@ -356,7 +356,7 @@ class Frutopia(Game[Islands]):
             return state, OVER
         tell("round", None, state.round + 1)
         tell("turn", state.active)
-        return but(state, round=state.round + 1), SLIDE
+        return replace(state, round=state.round + 1), SLIDE
 
     def _count_shops(self, state: Islands, tell: Tell) -> Islands:
         """Add the last row of points, for shops alone. Remaining fruit is worth nothing (R23)."""
@@ -366,7 +366,7 @@ class Frutopia(Game[Islands]):
                 tell("shop", seat, shop, points)
                 row[seat] += points
             tell("scores", seat, row[seat], state.total(seat) + row[seat])
-        return self.finish(but(state, scores=(*state.scores, tuple(row))))
+        return self.finish(replace(state, scores=(*state.scores, tuple(row))))
 
     def shops(self, state: Islands, seat: Seat) -> list[tuple[str, int]]:
         """List the shops of an island, each with its points if the game ended here."""
@@ -402,11 +402,11 @@ class Frutopia(Game[Islands]):
         if not state.islands:
             chosen = state.need.what == "set_up"
             need = self.set_up.lot(len(state.seated)) if chosen else self._first_need(state.seated)
-            return but(state, need=need)
+            return replace(state, need=need)
         tell("goes_on")
         if state.active in state.seated:
             return state
-        state = but(state, token="", amount=0, advanced=())
+        state = replace(state, token="", amount=0, advanced=())
         return self._run(*self._next_turn(state, tell), tell)
 
     # What a seat may do.

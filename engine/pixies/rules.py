@@ -31,7 +31,7 @@ from engine.pixies.areas import (
 )
 from engine.pixies.cards import Card, read_cards
 from engine.pixies.scoring import Sheet, reckon
-from engine.record import Claim, State, but
+from engine.record import Claim, State, replace
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +79,7 @@ class Pixies(Game[Meadow]):
         return self._set_up(state, _from(state.seated, state.starter)[0])
 
     def _set_up(self, state: Meadow, starter: Seat) -> Meadow:
-        return but(
+        return replace(
             self.clear(state),
             need=self.deck,
             starter=starter,
@@ -94,7 +94,7 @@ class Pixies(Game[Meadow]):
 
     def after_deck(self, state: Meadow, piles: Sequence[range], tell: Tell) -> Meadow:
         tell("round", state.starter, state.round)
-        return self._next_turn(but(state, pile=piles[0][0]), state.starter, tell)
+        return self._next_turn(replace(state, pile=piles[0][0]), state.starter, tell)
 
     # A turn.
 
@@ -109,7 +109,7 @@ class Pixies(Game[Meadow]):
             return self._score(state, starter, tell)  # P12: no turn is begun that cannot be ended
         order = _from(state.seated, starter)
         slots = range(state.pile, state.pile + count)
-        return but(
+        return replace(
             state,
             need=Deal("row", tuple([(slot, EVERYONE) for slot in slots])),
             turn=state.turn + 1,
@@ -119,13 +119,13 @@ class Pixies(Game[Meadow]):
 
     def after_row(self, state: Meadow, faces: tuple[Face, ...], tell: Tell) -> Meadow:
         tell("row", state.order[0], state.turn, *faces)
-        return self._next_player(but(state, row=faces), tell)
+        return self._next_player(replace(state, row=faces), tell)
 
     def _next_player(self, state: Meadow, tell: Tell) -> Meadow:
         """Ask the next player, unless there is one card left or all are equal."""
         if len(set(state.row)) == 1:
             return self._take(state, state.row[0], tell)
-        return but(state, need=Choose("take", state.order[:1], secret=False))
+        return replace(state, need=Choose("take", state.order[:1], secret=False))
 
     def after_take(self, state: Meadow, choices: list[Choice], tell: Tell) -> Meadow:
         return self._take(state, choices[0].move.words[0], tell)
@@ -139,7 +139,7 @@ class Pixies(Game[Meadow]):
         mine = [one for one in state.drafted if one[0] == seat]
         others = [one for one in state.drafted if one[0] != seat]
         lately = (*others, *[*mine, (seat, face)][-each:])
-        state = but(state, row=tuple(row), taken=face, drafted=lately)
+        state = replace(state, row=tuple(row), taken=face, drafted=lately)
         return self._place(state, seat, face, tell)
 
     # Placing a card: the three cases.
@@ -153,7 +153,7 @@ class Pixies(Game[Meadow]):
                 tell("puts_up", seat, face, number, "over" if down else "alone")  # P1
                 return self._placed(state, put_up(area, number, face), tell)
             case Case.KEEP if up != face:
-                return but(state, need=Choose("keep", (seat,), secret=False))
+                return replace(state, need=Choose("keep", (seat,), secret=False))
             case Case.KEEP:
                 return self._keep(state, face, face, tell)
         empty = empty_places(area)
@@ -161,7 +161,7 @@ class Pixies(Game[Meadow]):
         assert empty, "a full area ends the round"
         if len(empty) == 1:
             return self._lay(state, empty[0], tell)
-        return but(state, need=Choose("lay", (seat,), secret=False))
+        return replace(state, need=Choose("lay", (seat,), secret=False))
 
     def after_keep(self, state: Meadow, choices: list[Choice], tell: Tell) -> Meadow:
         """Keep one card of a pair. P2: either may stay face up."""
@@ -198,7 +198,7 @@ class Pixies(Game[Meadow]):
         areas = (*state.areas[:seat], area, *state.areas[seat + 1 :])
         if is_full(area):
             tell("full", seat)
-        state = but(state, areas=areas, taken=None, order=tuple(rest))
+        state = replace(state, areas=areas, taken=None, order=tuple(rest))
         # P5, P6: all players have had as many cards, with two players also in mid-turn.
         even = len(rest) % len(state.seated) == 0
         if even and any(is_full(state.areas[one]) for one in state.seated):
@@ -227,10 +227,10 @@ class Pixies(Game[Meadow]):
                 sheet.worth,
                 state.areas[seat],
             )
-        state = but(state, scores=(*state.scores, tuple(row)))
+        state = replace(state, scores=(*state.scores, tuple(row)))
         if state.round == self.rounds:
-            return self.finish(but(state, row=(), order=()))
-        return self._set_up(but(state, round=state.round + 1), last)  # P7: the last to play
+            return self.finish(replace(state, row=(), order=()))
+        return self._set_up(replace(state, round=state.round + 1), last)  # P7: the last to play
 
     # What a seat may do.
 

@@ -18,7 +18,7 @@ from engine.errors import IllegalMove
 from engine.game import Game
 from engine.moves import Choice, Move, Tell
 from engine.needs import Choose, Deal, Face, Seat, Shuffle, Slot
-from engine.record import Claim, State, but
+from engine.record import Claim, State, replace
 from engine.tindahan import scoring
 from engine.tindahan.cards import BANANA, LAST, NUMBERS, OUT, deck, in_order, read_fruits
 from engine.tricks import around, force, playable, suit, unable
@@ -110,7 +110,7 @@ class Tindahan(Game[Market]):
         donkey = state.donkey_first if state.donkey_first in fruits else BANANA
         # A round whose first player has left passes to the next seat.
         first_player = around(state, state.first_player)[0]
-        return but(
+        return replace(
             self.clear(state),
             need=Shuffle("deck", (deck(fruits),)),
             fruits=fruits,
@@ -129,7 +129,7 @@ class Tindahan(Game[Market]):
         tell("stalls", None, state.donkey, *state.fruits)
         slots = iter(piles[0])
         cards = [(next(slots), seat) for seat in state.seated for _ in NUMBERS]
-        return but(state, need=Deal("hands", tuple(cards)))
+        return replace(state, need=Deal("hands", tuple(cards)))
 
     def after_hands(self, state: Market, _faces: tuple[Face, ...], _tell: Tell) -> Market:
         return self._ask(state)
@@ -138,18 +138,18 @@ class Tindahan(Game[Market]):
 
     def _ask(self, state: Market) -> Market:
         seat = around(state, state.leader)[state.turn]
-        return but(state, need=Choose("turn", (seat,), secret=False))
+        return replace(state, need=Choose("turn", (seat,), secret=False))
 
     def after_turn(self, state: Market, choices: list[Choice], tell: Tell) -> Market:
         [(seat, move, faces)] = choices
-        state = but(state, turn=state.turn + 1)
+        state = replace(state, turn=state.turn + 1)
         match move.verb:
             case "play":
                 tell("plays", seat, *faces)
-                state = but(state, trick=(*state.trick, (seat, faces[0])))
+                state = replace(state, trick=(*state.trick, (seat, faces[0])))
             case "donkey":
                 tell("donkey", seat, state.donkey, *move.words)
-                state = but(state, donkey=move.words[0])
+                state = replace(state, donkey=move.words[0])
             case _:
                 state = self._place(state, seat, faces, tell)
         if state.turn < len(state.seated):
@@ -164,14 +164,14 @@ class Tindahan(Game[Market]):
         mine = list(state.placed[seat])
         mine[state.fruits.index(fruit)] += 1
         placed = (*state.placed[:seat], tuple(mine), *state.placed[seat + 1 :])
-        return but(state, placed=placed)
+        return replace(state, placed=placed)
 
     def _take(self, state: Market, tell: Tell) -> Market:
         winner = state.winning
         face = dict(state.trick)[winner]
         tell("takes", winner, face, state.led, state.donkey, len(state.trick))
         tricks = [won + (seat == winner) for seat, won in enumerate(state.tricks)]
-        state = but(state, tricks=tuple(tricks), leader=winner, turn=0, trick=())
+        state = replace(state, tricks=tuple(tricks), leader=winner, turn=0, trick=())
         if all(state.hands[seat] for seat in state.seated):  # T7: looked at once a trick is won
             return self._ask(state)
         return self._score(state, tell)
@@ -193,12 +193,12 @@ class Tindahan(Game[Market]):
             count = (sheet.net, sheet.tricks, sheet.left)
             tell("scores", seat, points, *count, state.donkey, *stalls)
         begun = (*state.begun, state.first_player)
-        state = but(state, scores=(*state.scores, tuple(row)), begun=begun)
+        state = replace(state, scores=(*state.scores, tuple(row)), begun=begun)
         if all(seat in begun for seat in state.seated):
             return self.finish(state)
         stays = self.chosen["donkey"] == STAYS  # T8
         return self._set_up(
-            but(
+            replace(
                 state,
                 round=state.round + 1,
                 first_player=state.first_player + 1,  # T15: the next to the left

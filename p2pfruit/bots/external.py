@@ -70,7 +70,7 @@ def split_command(command: str) -> list[str]:
     return words
 
 
-class OutsideBot:
+class ExternalBot:
     """One such program in one seat. `run` starts it."""
 
     def __init__(

@@ -1,7 +1,7 @@
 """What belongs to one game and is not a rule, each in p2pfruit/games/<game>/:
 
     about.py    ABOUT: what is said of it before it is played; the rules pages lie beside it
-    telling.py  TELLER: how it is told in lines
+    telling.py  NARRATOR: how it is told in lines
     presenting.py  PRESENTER: what it looks like, for the screen and the browser
     bots.py     HEURISTICS: what bots know of it
     lesson.py   COURSE: how it is taught

@@ -17,7 +17,7 @@ from engine.record import S
 from engine.views import View
 from p2pfruit import games
 from p2pfruit.exits import USAGE, Refusal
-from p2pfruit.games.narrator import Teller
+from p2pfruit.games.narrator import Narrator
 from p2pfruit.language import text as _
 
 ME: Seat = 0
@@ -46,9 +46,9 @@ class Happening(NamedTuple, Generic[S]):
 
 
 class Teacher(Generic[S]):
-    def __init__(self, teller: Teller) -> None:
-        self.teller = teller
-        self.game = teller.game
+    def __init__(self, narrator: Narrator) -> None:
+        self.narrator = narrator
+        self.game = narrator.game
         self._told: set[str] = set()
 
     def first(self, about: str) -> bool:

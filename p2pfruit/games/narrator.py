@@ -1,7 +1,7 @@
 """How a game is told in lines: events, the table, the question, and what a person typed.
 
-This is the plainest of screens and the one that reads well aloud. Teller works for any game, in
-the engine's own words; a game that speaks better has a Teller of its own, in
+This is the plainest of screens and the one that reads well aloud. Narrator works for any game, in
+the engine's own words; a game that speaks better has a Narrator of its own, in
 p2pfruit/games/<game>/telling.py.
 """
 
@@ -28,7 +28,7 @@ class Misread(Exception):
     """What was typed is not a legal answer; the message says what would be."""
 
 
-class Teller:
+class Narrator:
     def __init__(self, game: Game[Any], names: Sequence[str], me: Seat | None = None) -> None:
         self.game = game
         self.names = names
@@ -150,7 +150,7 @@ class Teller:
         return lines
 
 
-def teller_for(game: Game[Any], names: Sequence[str], me: Seat | None = None) -> Teller:
-    """The game's own teller, or the plain one."""
-    kind: type[Teller] = games.part(game.name, "narrator", "TELLER") or Teller
+def narrator_for(game: Game[Any], names: Sequence[str], me: Seat | None = None) -> Narrator:
+    """The game's own narrator, or the plain one."""
+    kind: type[Narrator] = games.part(game.name, "narrator", "NARRATOR") or Narrator
     return kind(game, names, me)

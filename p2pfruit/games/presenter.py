@@ -1,6 +1,6 @@
 """How a game is shown: a view becomes a scene, events become moments and reckonings.
 
-Presenter works for any game, with what its teller says; a game that shows more has a Presenter of
+Presenter works for any game, with what its narrator says; a game that shows more has a Presenter of
 its own, in p2pfruit/games/<game>/presenting.py.
 """
 
@@ -14,7 +14,7 @@ from engine.needs import ABANDONED, Choose, Done, Face, Seat, Slot
 from engine.record import State
 from engine.views import View
 from p2pfruit import games
-from p2pfruit.games.narrator import Teller, teller_for
+from p2pfruit.games.narrator import Narrator, narrator_for
 from p2pfruit.games.scenes import Moment, Mood, Option, PlayerRow, Reckoning, Scene, Tile
 from p2pfruit.language import text as _
 
@@ -22,9 +22,9 @@ Hands = Mapping[Slot, Face]
 
 
 class Presenter:
-    def __init__(self, teller: Teller) -> None:
-        self.teller = teller
-        self.game = teller.game
+    def __init__(self, narrator: Narrator) -> None:
+        self.narrator = narrator
+        self.game = narrator.game
 
     def scene(self, view: View[Any], shown: Hands | None = None) -> Scene:
         """`shown`: faces of closed cards beside those that the view knows, for replays."""
@@ -38,14 +38,14 @@ class Presenter:
     def title(self, state: State) -> tuple[str, ...]:
         need = state.need
         if not isinstance(need, Done):
-            return tuple(self.teller.place(state))
+            return tuple(self.narrator.place(state))
         return (_("the game was abandoned") if need.ended == ABANDONED else _("final ranking"),)
 
     def row(self, view: View[Any], seat: Seat, known: Hands) -> PlayerRow:
         state = view.state
         return PlayerRow(
             seat=seat,
-            name=self.teller.name(seat),
+            name=self.narrator.name(seat),
             me=seat == view.seat,
             cells=(),
             hand=self.hand(state, seat, known),
@@ -85,11 +85,11 @@ class Presenter:
         return Tile(name=_("closed card"))
 
     def question(self, view: View[Any]) -> str:
-        return self.teller.question(view)
+        return self.narrator.question(view)
 
     def options(self, view: View[Any]) -> list[Option]:
         """What the seat can answer, in the order of its hand."""
-        return [Option(label=label, move=move) for label, move in self.teller.choices(view)]
+        return [Option(label=label, move=move) for label, move in self.narrator.choices(view)]
 
     def moment(self, events: Sequence[Event]) -> Moment | None:
         """The reveal among the events of one step, if there is one."""
@@ -103,4 +103,4 @@ class Presenter:
 def presenter_for(game: Game[Any], names: Sequence[str], me: Seat | None = None) -> Presenter:
     """The game's own presenter, or the plain one."""
     kind: type[Presenter] = games.part(game.name, "presenter", "PRESENTER") or Presenter
-    return kind(teller_for(game, names, me))
+    return kind(narrator_for(game, names, me))

@@ -5,7 +5,7 @@ from typing import Any
 from engine.needs import Done
 from engine.views import View
 from p2pfruit.games.course import ME, Remark
-from p2pfruit.games.narrator import Teller
+from p2pfruit.games.narrator import Narrator
 from p2pfruit.language import text as _
 
 
@@ -28,7 +28,7 @@ def their_void(name: str, card: str, fruit: str) -> Remark:
     return Remark("their_void", text.format(name=name, card=card, fruit=fruit))
 
 
-def place(teller: Teller, view: View[Any]) -> Remark:
+def place(narrator: Narrator, view: View[Any]) -> Remark:
     """How I stand, once the game is over after its only round."""
     need = view.state.need
     assert isinstance(need, Done)
@@ -36,7 +36,7 @@ def place(teller: Teller, view: View[Any]) -> Remark:
     if need.places[ME] > 1:
         best = need.places.index(1)
         text = _("{name} has more: {points}.")
-        return Remark("behind", text.format(name=teller.name(best), points=scores[best]))
+        return Remark("behind", text.format(name=narrator.name(best), points=scores[best]))
     if need.places.count(1) > 1:
         return Remark("shared", _("Nobody has more, but you are not alone."))
-    return Remark("ahead", _("That is more than anybody else has. Well done!"))
+    return Remark("ahead", _("That is more than anybody else has. SecretSource done!"))

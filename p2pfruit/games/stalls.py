@@ -12,7 +12,7 @@ from engine.needs import Face
 from engine.tricks import number, suit
 from engine.views import View
 from p2pfruit.games.colours import Colour
-from p2pfruit.games.narrator import Teller
+from p2pfruit.games.narrator import Narrator
 from p2pfruit.games.presenter import Presenter
 from p2pfruit.games.scenes import Mood, Suit, Tile
 from p2pfruit.games.tindahan.words import card, fruit
@@ -33,7 +33,7 @@ _LOOKS = {
 }
 
 
-class StallTeller(Teller):
+class StallNarrator(Narrator):
     # Words.
 
     @property
@@ -111,10 +111,10 @@ class StallTeller(Teller):
 
 
 class StallPresenter(Presenter):
-    teller: StallTeller
+    narrator: StallNarrator
 
-    def __init__(self, teller: Teller) -> None:
-        super().__init__(teller)
+    def __init__(self, narrator: Narrator) -> None:
+        super().__init__(narrator)
         self._trick: list[Event] = []  # what was heard of the running one
         self._number = 0  # of the last trick that was heard of; 0: none
 
@@ -130,4 +130,4 @@ class StallPresenter(Presenter):
 
     def tiles(self, faces: Sequence[Face]) -> list[Tile]:
         """By fruit and number."""
-        return [self.tile(face) for face in sorted(faces, key=self.teller.rank)]
+        return [self.tile(face) for face in sorted(faces, key=self.narrator.rank)]

@@ -31,7 +31,7 @@ class SavedSeat:
     key: bytes
     secret: bytes | None = field(default=None, repr=False)  # of a bot; None: the home's identity
     seed: bytes = field(repr=False)
-    brain: str = ""  # "" a person, else a level of bots or an outside command
+    decider: str = ""  # "" a person, else a level of bots or an outside command
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +119,10 @@ class Store:
             )
             connection.executemany(
                 "INSERT INTO seats VALUES (?, ?, ?, ?, ?)",
-                [(table.id, seat.key, seat.secret, seat.seed, seat.brain) for seat in table.seats],
+                [
+                    (table.id, seat.key, seat.secret, seat.seed, seat.decider)
+                    for seat in table.seats
+                ],
             )
             for name, pairs in (("binds", table.binds), ("addresses", table.addresses)):
                 connection.executemany(
@@ -187,10 +190,10 @@ class Store:
         return None
 
     def _seats(self, table: bytes) -> tuple[SavedSeat, ...]:
-        query = "SELECT key, secret, seed, brain FROM seats WHERE of = ? ORDER BY rowid"
+        query = "SELECT key, secret, seed, decider FROM seats WHERE of = ? ORDER BY rowid"
         return tuple(
-            SavedSeat(key=key, secret=secret, seed=seed, brain=brain)
-            for key, secret, seed, brain in self._database.rows(query, table)
+            SavedSeat(key=key, secret=secret, seed=seed, decider=decider)
+            for key, secret, seed, decider in self._database.rows(query, table)
         )
 
     def _pairs(self, name: str, table: bytes) -> tuple[tuple[bytes, str], ...]:
@@ -316,7 +319,7 @@ CREATE TABLE seats (
     key BLOB NOT NULL,
     secret BLOB,
     seed BLOB NOT NULL,
-    brain TEXT NOT NULL,
+    decider TEXT NOT NULL,
     UNIQUE (of, key)
 ) STRICT;
 CREATE TABLE binds (

@@ -12,7 +12,7 @@ from typing import Any
 from engine.moves import Event, Move
 from engine.views import View
 from p2pfruit.games.course import FIRST_GAME, ME, Course, Happening, Passage, Remark
-from p2pfruit.games.narrator import teller_for
+from p2pfruit.games.narrator import narrator_for
 from p2pfruit.language import text as _
 from p2pfruit.lessons.table import LessonTable
 from p2pfruit.text.names import BOT_NAMES
@@ -38,8 +38,8 @@ class Lesson:
         self.game = self._table.game
         self.past = self._table.past
         self.names = BOT_NAMES[: course.seats]  # the first is never said: that seat is "you"
-        self.teller = teller_for(self.game, self.names, ME)
-        self._teacher = course.teacher(self.teller)
+        self.narrator = narrator_for(self.game, self.names, ME)
+        self._teacher = course.teacher(self.narrator)
         self._untold: list[Event] = list(self._table.opening)
         self._ahead = deque(self._beginning())
 

@@ -13,7 +13,7 @@ import trio
 from p2pfruit.language import text as _
 from p2pfruit.net import limits
 from p2pfruit.net.addresses import Address
-from p2pfruit.net.connections import Lines
+from p2pfruit.net.connections import Connections
 from p2pfruit.net.dialling import CannotDial, dial
 from p2pfruit.net.wire import Closed, Wire, call
 from protocol.crypto.identity import Identity
@@ -86,18 +86,18 @@ class Pause:
 
 
 async def keep_linked(
-    caller: Caller, lines: Lines, key: bytes, where: Callable[[], Sequence[Address]]
+    caller: Caller, connections: Connections, key: bytes, where: Callable[[], Sequence[Address]]
 ) -> None:
-    """Calls one player whenever there is no line to it and somewhere to call; never returns."""
+    """Call one player whenever there is an address but no connection; never return."""
     pause = Pause()
     if caller.key > key:
         await trio.sleep(limits.RELUCTANCE_S)
     while True:
-        if lines.to(key) or not (addresses := where()):
+        if connections.to(key) or not (addresses := where()):
             pause.shorten()
             await trio.sleep(limits.LOOK_S)
         elif (wire := await caller.call(addresses, key.__eq__)) is not None:
-            await pause.after(lines.attend, wire)
+            await pause.after(connections.attend, wire)
         else:
             await pause.wait()
 
@@ -109,7 +109,7 @@ async def keep_calling(
     attend: Callable[[Wire], Awaitable[None]],
     enough: Callable[[], bool],
 ) -> None:
-    """Calls the host until it is `enough`, again whenever the line ends.
+    """Calls the host until it is `enough`, again whenever the connection ends.
 
     Also returns if nobody answered for a while, or nobody for long; `caller.trouble` says why.
     """

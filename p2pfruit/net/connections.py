@@ -1,12 +1,13 @@
-"""The lines of one node: each an opened wire with a reader and a writer, numbered from 0.
+"""The connections of one node: each an opened wire with a reader and a writer, numbered from 0.
 
-The reader hands every message to the mind; the writer asks it for the next one to send. The mind is
-whoever knows what is talked about: a lobby, and then a peer at a table. A line ends when the other
-side is gone, cannot be understood, cannot keep up, or when it is told to; then everything that
-waits for it is sent first, and a farewell last of all.
+The reader hands every message to the handler; the writer asks the handler for the next message to
+send. The handler is the lobby at first, and the peer once the table has begun. A connection ends
+when the other side is gone, cannot be understood or cannot keep up, or when `leave` is called. Then
+everything that waits is sent first, and a farewell last of all.
 
-Two peers may call each other at the same time. Of two lines between the same two programs both ends
-keep the one that the player with the smaller key has dialled. One player has a few lines at most.
+Two peers may call each other at the same time. Of two connections between the same two programs
+both ends keep the one that was dialled by the player with the smaller key. One player has a few
+connections at most.
 """
 
 import itertools
@@ -22,26 +23,26 @@ from protocol.errors import RemoteProtocolError
 from protocol.link.messages import Message, encode_message
 
 
-class Bell:
-    """Rung whenever there is something to do; rings until somebody comes."""
+class Wakeup:
+    """An event that is cleared by the task that waited for it."""
 
     def __init__(self) -> None:
         self._event = trio.Event()
 
-    def ring(self) -> None:
+    def set(self) -> None:
         self._event.set()
 
-    async def heard(self) -> None:
+    async def wait(self) -> None:
         await self._event.wait()
         self._event = trio.Event()
 
 
-class Line:
+class Connection:
     def __init__(self, number: int, wire: Wire) -> None:
         self.number = number
         self.wire = wire
-        self.bell = Bell()
-        self.first: deque[bytes] = deque()  # to be sent before anything the mind has to say
+        self.wakeup = Wakeup()
+        self.first: deque[bytes] = deque()  # to be sent before anything the handler has to say
         self.heard_s = trio.current_time()
         self.leaving: str | None = None  # why it is to end
         self.farewell: Message | None = None  # to be sent after everything else
@@ -52,165 +53,167 @@ class Line:
             self.leave("cannot keep up")
             return
         self.first.append(encode_message(message))
-        self.bell.ring()
+        self.wakeup.set()
 
     def leave(self, why: str, farewell: Message | None = None) -> None:
         self.leaving = self.leaving or why
         self.farewell = farewell or self.farewell
-        self.bell.ring()
+        self.wakeup.set()
 
 
-class Mind(Protocol):
-    def opened(self, line: Line) -> None: ...
+class Handler(Protocol):
+    def opened(self, connection: Connection) -> None: ...
 
-    def closed(self, line: Line) -> None: ...
+    def closed(self, connection: Connection) -> None: ...
 
-    def receive(self, line: Line, message: bytes) -> None:
-        """Raises RemoteProtocolError if the line is to be closed."""
+    def receive(self, connection: Connection, message: bytes) -> None:
+        """Raises RemoteProtocolError if the connection is to be closed."""
 
-    def has_outgoing(self, line: Line) -> bool:
+    def has_outgoing(self, connection: Connection) -> bool:
         """Whether there may be something to send."""
 
-    def outgoing(self, line: Line) -> bytes | None: ...
+    def outgoing(self, connection: Connection) -> bytes | None: ...
 
 
-class Nobody:
-    """A mind that is not there yet."""
+class NullHandler:
+    """A handler that is not there yet."""
 
-    def opened(self, line: Line) -> None: ...
+    def opened(self, connection: Connection) -> None: ...
 
-    def closed(self, line: Line) -> None: ...
+    def closed(self, connection: Connection) -> None: ...
 
-    def receive(self, line: Line, message: bytes) -> None: ...
+    def receive(self, connection: Connection, message: bytes) -> None: ...
 
-    def has_outgoing(self, line: Line) -> bool:
+    def has_outgoing(self, connection: Connection) -> bool:
         return False
 
-    def outgoing(self, line: Line) -> bytes | None: ...
+    def outgoing(self, connection: Connection) -> bytes | None: ...
 
 
-class Lines:
-    """`log`: told the address at the other end, and why a line was closed."""
+class Connections:
+    """`log`: told the address at the other end, and why a connection was closed."""
 
     def __init__(self, key: bytes, log: Callable[[str, str], None]) -> None:
-        self.by_number: dict[int, Line] = {}
+        self.by_number: dict[int, Connection] = {}
         self._closing = False
-        self._attended = 0  # lines that are used, or are being hung up
-        self._ended = Bell()
+        self._attended = 0  # connections that are used, or are being hung up
+        self._ended = Wakeup()
         self._key = key
-        self._mind: Mind = Nobody()
+        self._handler: Handler = NullHandler()
         self._log = log
         self._numbers = itertools.count()
         self.sent_bytes = 0
         self.received_bytes = 0
 
-    def change_mind(self, mind: Mind) -> None:
+    def set_handler(self, handler: Handler) -> None:
         """From now on something else is talked about."""
-        self._mind = mind
-        for line in list(self.by_number.values()):
-            mind.opened(line)
+        self._handler = handler
+        for connection in list(self.by_number.values()):
+            handler.opened(connection)
 
-    def hear(self, line: Line, message: bytes) -> None:
-        line.heard_s = trio.current_time()
-        self._mind.receive(line, message)
+    def hear(self, connection: Connection, message: bytes) -> None:
+        connection.heard_s = trio.current_time()
+        self._handler.receive(connection, message)
 
-    def ring(self) -> None:
-        """Wakes the writers for whom the mind may have something."""
-        for line in self.by_number.values():
-            if self._mind.has_outgoing(line):
-                line.bell.ring()
+    def wake_writers(self) -> None:
+        """Wakes the writers for whom the handler may have something."""
+        for connection in self.by_number.values():
+            if self._handler.has_outgoing(connection):
+                connection.wakeup.set()
 
-    def to(self, key: bytes) -> list[Line]:
-        return [line for line in self.by_number.values() if line.wire.peer == key]
+    def to(self, key: bytes) -> list[Connection]:
+        return [connection for connection in self.by_number.values() if connection.wire.peer == key]
 
     async def attend(self, wire: Wire) -> None:
         """Serves one wire until it ends."""
-        line = Line(next(self._numbers), wire)
-        if self._closing or not self._is_best(line):
+        connection = Connection(next(self._numbers), wire)
+        if self._closing or not self._is_best(connection):
             await wire.aclose()
             return
         self._attended += 1
         try:
-            await self._serve(line)
+            await self._serve(connection)
             await wire.hang_up()
         finally:
             self._attended -= 1
-            self._ended.ring()
+            self._ended.set()
             await wire.aclose()
 
-    async def _serve(self, line: Line) -> None:
-        self.by_number[line.number] = line
+    async def _serve(self, connection: Connection) -> None:
+        self.by_number[connection.number] = connection
         try:
-            self._mind.opened(line)
+            self._handler.opened(connection)
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._read, line, nursery.cancel_scope)
-                await self._write(line)
+                nursery.start_soon(self._read, connection, nursery.cancel_scope)
+                await self._write(connection)
                 nursery.cancel_scope.cancel()
         finally:
-            del self.by_number[line.number]
-            self.sent_bytes += line.wire.sent_bytes
-            self.received_bytes += line.wire.received_bytes
-            self._mind.closed(line)
+            del self.by_number[connection.number]
+            self.sent_bytes += connection.wire.sent_bytes
+            self.received_bytes += connection.wire.received_bytes
+            self._handler.closed(connection)
 
     async def close(self, why: str, farewell: Message) -> None:
-        """Sends what waits and then the farewell over every line, and opens no other."""
+        """Sends what waits and then the farewell over every connection, and opens no other."""
         self._closing = True
-        for line in self.by_number.values():
-            line.leave(why, farewell)
+        for connection in self.by_number.values():
+            connection.leave(why, farewell)
         while self._attended:
-            await self._ended.heard()
+            await self._ended.wait()
 
-    def _is_best(self, new: Line) -> bool:
-        """Whether a new line is to be used; a worse one to the same program is closed then."""
+    def _is_best(self, new: Connection) -> bool:
+        """Return True if a new connection is to be used; close a worse one to the same program."""
         others = self.to(new.wire.peer)
-        if len(others) >= limits.LINES_PER_PLAYER_MOST:
-            self._log(new.wire.address, "too many lines of one player")
+        if len(others) >= limits.CONNECTIONS_PER_PLAYER_MOST:
+            self._log(new.wire.address, "too many connections of one player")
             return False
         for old in others:
             if old.wire.instance == new.wire.instance and old.wire.watching == new.wire.watching:
                 if not self._preferred(new.wire):
                     return False
-                old.leave("another line to the same peer")
+                old.leave("another connection to the same peer")
         return True
 
     def _preferred(self, wire: Wire) -> bool:
         return wire.dialled == (self._key < wire.peer)
 
-    async def _read(self, line: Line, scope: trio.CancelScope) -> None:
+    async def _read(self, connection: Connection, scope: trio.CancelScope) -> None:
         try:
             while True:
-                self.hear(line, await line.wire.receive())
+                self.hear(connection, await connection.wire.receive())
         except (Closed, RemoteProtocolError) as error:
-            if line.leaving is None:
-                why = "cannot keep up" if line.patience.cancel_called else str(error)
-                self._log(line.wire.address, why)
+            if connection.leaving is None:
+                why = "cannot keep up" if connection.patience.cancel_called else str(error)
+                self._log(connection.wire.address, why)
             scope.cancel()
 
-    async def _write(self, line: Line) -> None:
+    async def _write(self, connection: Connection) -> None:
         while True:
-            leaving = line.leaving
-            if batch := self._next(line):
+            leaving = connection.leaving
+            if batch := self._next(connection):
                 try:
-                    with trio.fail_after(limits.SEND_S) as line.patience:
-                        await line.wire.send(batch)
+                    with trio.fail_after(limits.SEND_S) as connection.patience:
+                        await connection.wire.send(batch)
                 except (Closed, trio.TooSlowError) as error:
-                    self._log(line.wire.address, str(error) or "cannot keep up")
+                    self._log(connection.wire.address, str(error) or "cannot keep up")
                     return
             elif leaving is not None:
-                self._log(line.wire.address, leaving)
+                self._log(connection.wire.address, leaving)
                 return
             else:
-                await line.bell.heard()
+                await connection.wakeup.wait()
 
-    def _next(self, line: Line) -> list[bytes]:
+    def _next(self, connection: Connection) -> list[bytes]:
         """As much as is sent at once."""
-        batch = list(line.first)
-        line.first.clear()
+        batch = list(connection.first)
+        connection.first.clear()
         size = 0
-        while size < limits.BATCH_SIZE and (message := self._mind.outgoing(line)) is not None:
+        while (
+            size < limits.BATCH_SIZE and (message := self._handler.outgoing(connection)) is not None
+        ):
             batch.append(message)
             size += len(message)
-        if not batch and line.farewell is not None:
-            batch.append(encode_message(line.farewell))
-            line.farewell = None
+        if not batch and connection.farewell is not None:
+            batch.append(encode_message(connection.farewell))
+            connection.farewell = None
         return batch

@@ -89,7 +89,7 @@ FIRST_MOST = 64
 
 # Lines to one player: one that is used, one that is dead and not yet noticed, and the same again
 # for another run of its program. Whoever opens more wants to keep others out.
-LINES_PER_PLAYER_MOST = 4
+CONNECTIONS_PER_PLAYER_MOST = 4
 
 # A line that ends sooner was of no use: whoever called waits before the next call, as if nobody had
 # answered.

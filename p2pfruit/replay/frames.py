@@ -335,7 +335,7 @@ class _Camera:
             if of_game:
                 assert self.presenter is not None
                 events = [event for event in some if isinstance(event, Event)]
-                for line in played(events, self.presenter.teller):
+                for line in played(events, self.presenter.narrator):
                     yield False, line
                 continue
             for one in some:

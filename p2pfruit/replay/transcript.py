@@ -1,11 +1,11 @@
-"""A table that was, told again: the game in the words of its teller, or entry by entry."""
+"""A table that was, told again: the game in the words of its narrator, or entry by entry."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from engine.moves import Event
 from engine.needs import Done
-from p2pfruit.games.narrator import Teller, teller_for
+from p2pfruit.games.narrator import Narrator, narrator_for
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.replay import verdict
@@ -25,22 +25,22 @@ def story(table: Table, found: Report) -> list[str]:
     names = verdict.player_names(found)
     count = plural("{count} player", "{count} players", len(names))
     seated = [names[player] for player in found.seats]
-    teller = teller_for(table.game, seated) if seated else None
+    narrator = narrator_for(table.game, seated) if seated else None
     title = _("{game}, {players}: {names}")
     title = title.format(game=found.roster.game, players=count, names=", ".join(names))
-    lines = [title, *_told(table, names, teller)]
-    if teller is not None and isinstance(table.play.state.need, Done):
-        lines += ["", *teller.ranking(table.play.state)]
+    lines = [title, *_told(table, names, narrator)]
+    if narrator is not None and isinstance(table.play.state.need, Done):
+        lines += ["", *narrator.ranking(table.play.state)]
     return [*(shown(line).rstrip() for line in lines), "", verdict.headline(found, names)]
 
 
-def _told(table: Table, names: Sequence[str], teller: Teller | None) -> Iterator[str]:
-    """Events of the game are told together as they came; a teller looks at all of a turn."""
+def _told(table: Table, names: Sequence[str], narrator: Narrator | None) -> Iterator[str]:
+    """Events of the game are told together as they came; a narrator looks at all of a turn."""
     entries = _read(table)
     for of_game, some in groupby(table.events, lambda event: isinstance(event, Event)):
         if of_game:
-            assert teller is not None
-            yield from played([event for event in some if isinstance(event, Event)], teller)
+            assert narrator is not None
+            yield from played([event for event in some if isinstance(event, Event)], narrator)
             continue
         for event in some:
             if isinstance(event, Lost):
@@ -49,12 +49,12 @@ def _told(table: Table, names: Sequence[str], teller: Teller | None) -> Iterator
                 yield from beside(*next(entries), names)
 
 
-def played(events: Sequence[Event], teller: Teller) -> Iterator[str]:
+def played(events: Sequence[Event], narrator: Narrator) -> Iterator[str]:
     for event in events:
         if event.what == "seats":
-            yield _("seats, drawn by lot: {names}").format(names=", ".join(teller.names))
+            yield _("seats, drawn by lot: {names}").format(names=", ".join(narrator.names))
     # How somebody was lost the table has said already; the rules call all of it leaving.
-    yield from teller.tell([event for event in events if event.what not in ("seats", "left")])
+    yield from narrator.tell([event for event in events if event.what not in ("seats", "left")])
 
 
 def beside(player: int, entry: Entry, names: Sequence[str]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from p2pfruit import limits
 from p2pfruit.home.journal import Journal
 from p2pfruit.net.addresses import Address, callable_at
 from p2pfruit.seat.node import Chair, Network, Node
-from p2pfruit.seat.players import bot_brain
+from p2pfruit.seat.players import bot_decider
 from p2pfruit.text.names import BOT_NAMES
 from p2pfruit.ui.lines.observer import Silent
 from protocol.crypto.identity import KEY_SIZE, Identity
@@ -37,8 +37,8 @@ def bot_chair(level: str, name: str, secret: bytes | None = None) -> Chair:
     return Chair(
         identity=Identity(secret),
         name=name,
-        make_brain=bot_brain(level, SystemRandom()),
-        brain=level,
+        decider_factory=bot_decider(level, SystemRandom()),
+        decider=level,
         secret=secret,
     )
 
@@ -67,10 +67,10 @@ async def host(
 
     at = Network(binds=(Address(LOOPBACK, 0),))
     nodes = [Node(chair, psk, at, Silent(), journal) for chair in bots]
-    return await accompanied(node.host(offer, open_doors), bring, nodes)
+    return await run_with_bots(node.host(offer, open_doors), bring, nodes)
 
 
-async def accompanied(
+async def run_with_bots(
     mine: Awaitable[Peer], others: Callable[[], Awaitable[None]], nodes: Sequence[Node]
 ) -> Peer:
     """Runs my node and the others; when mine is done they follow, or leave with it."""
@@ -80,6 +80,6 @@ async def accompanied(
         nursery.cancel_scope.deadline = trio.current_time() + limits.BOTS_LEAVE_S
         if not peer.table.over:
             for node in nodes:
-                if node.sitting is not None:
-                    node.sitting.leave()
+                if node.runner is not None:
+                    node.runner.leave()
     return peer

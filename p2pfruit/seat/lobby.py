@@ -1,7 +1,7 @@
 """The lobby on the network: see protocol/peer/lobby.py for what is said there.
 
-Whoever hosts and whoever joins each have a mind for their lines; when the table begins they hand
-the roster on, and another mind takes over.
+The host and each guest have a handler for their connections. When the table begins they hand the
+roster on, and another handler takes over.
 """
 
 import secrets
@@ -12,7 +12,7 @@ import trio
 from p2pfruit import limits
 from p2pfruit.exits import Refusal
 from p2pfruit.language import text as _
-from p2pfruit.net.connections import Line, Lines
+from p2pfruit.net.connections import Connection, Connections
 from p2pfruit.text.safe import shortened
 from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
@@ -27,7 +27,7 @@ Gathered = Callable[[lobby.Offer, People], None]
 
 
 class Sitter:
-    """Makes a line of a roster for one player: with a new seed, and so a new nonce, each time."""
+    """Makes the row of a roster for one player, with a new seed and so a new nonce each time."""
 
     def __init__(self, identity: Identity, name: str) -> None:
         self._identity = identity
@@ -40,7 +40,7 @@ class Sitter:
 
 
 class Budget:
-    """How much may still be said over one line in the lobby; there is little to say."""
+    """How much may still be said over one connection in the lobby; there is little to say."""
 
     def __init__(self) -> None:
         self._left: float = limits.LOBBY_WORDS_MOST
@@ -60,7 +60,7 @@ class Hosting:
         self, offer: lobby.Offer, sitter: Sitter, begin: Begin, gathered: Gathered
     ) -> None:
         self._lobby = lobby.Host(offer, sitter.sit)
-        self._lines: dict[int, Line] = {}
+        self._connections: dict[int, Connection] = {}
         self._budgets: dict[int, Budget] = {}
         self._begin = begin
         self._gathered = gathered
@@ -69,32 +69,34 @@ class Hosting:
         """Shows who is there."""
         self._look()
 
-    def opened(self, line: Line) -> None:
-        self._lines[line.number] = line
-        self._budgets[line.number] = Budget()
-        self._lobby.opened(line.number, line.wire.peer, watching=line.wire.watching)
+    def opened(self, connection: Connection) -> None:
+        self._connections[connection.number] = connection
+        self._budgets[connection.number] = Budget()
+        self._lobby.opened(
+            connection.number, connection.wire.peer, watching=connection.wire.watching
+        )
         self._look()
 
-    def closed(self, line: Line) -> None:
-        del self._lines[line.number], self._budgets[line.number]
-        self._lobby.closed(line.number)
+    def closed(self, connection: Connection) -> None:
+        del self._connections[connection.number], self._budgets[connection.number]
+        self._lobby.closed(connection.number)
         self._look()
 
-    def receive(self, line: Line, message: bytes) -> None:
-        self._budgets[line.number].spend()
-        self._lobby.receive(line.number, parse_message(message))
+    def receive(self, connection: Connection, message: bytes) -> None:
+        self._budgets[connection.number].spend()
+        self._lobby.receive(connection.number, parse_message(message))
         self._look()
 
-    def has_outgoing(self, line: Line) -> bool:
-        return False  # what a lobby says is put on the line at once
+    def has_outgoing(self, connection: Connection) -> bool:
+        return False  # what a lobby says is put on the connection at once
 
-    def outgoing(self, line: Line) -> bytes | None:
+    def outgoing(self, connection: Connection) -> bytes | None:
         return None
 
     def _look(self) -> None:
         for number, message in self._lobby.take_messages():
-            if (line := self._lines.get(number)) is not None:
-                line.say(message)
+            if (connection := self._connections.get(number)) is not None:
+                connection.say(message)
         people = [(player.key, player.name) for player in self._lobby.players]
         self._gathered(self._lobby.offer, people)
         if self._lobby.begun and self._lobby.roster is not None:
@@ -106,54 +108,54 @@ class Joining:
 
     def __init__(
         self,
-        lines: Lines,
+        connections: Connections,
         sitter: Sitter | None,
         begin: Begin,
         gathered: Gathered,
         fail: Callable[[Exception], None],
     ) -> None:
-        self._lines = lines
+        self._connections = connections
         self._sitter = sitter
         self._begin = begin
         self._gathered = gathered
         self._fail = fail
-        self._host: Line | None = None
+        self._host: Connection | None = None
         self._lobby = lobby.Guest(None if sitter is None else sitter.sit)
         self._budgets: dict[int, Budget] = {}
 
-    def opened(self, line: Line) -> None:
-        self._budgets[line.number] = Budget()
-        if line.wire.dialled:  # in the lobby nobody is called but the host
-            self._host = line
+    def opened(self, connection: Connection) -> None:
+        self._budgets[connection.number] = Budget()
+        if connection.wire.dialled:  # in the lobby nobody is called but the host
+            self._host = connection
             self._lobby.linked_again()
 
-    def closed(self, line: Line) -> None:
-        del self._budgets[line.number]
-        if line is self._host:
+    def closed(self, connection: Connection) -> None:
+        del self._budgets[connection.number]
+        if connection is self._host:
             self._host = None
 
-    def has_outgoing(self, line: Line) -> bool:
-        return False  # what a lobby says is put on the line at once
+    def has_outgoing(self, connection: Connection) -> bool:
+        return False  # what a lobby says is put on the connection at once
 
-    def outgoing(self, line: Line) -> bytes | None:
+    def outgoing(self, connection: Connection) -> bytes | None:
         return None
 
-    def receive(self, line: Line, message: bytes) -> None:
-        self._budgets[line.number].spend()
+    def receive(self, connection: Connection, message: bytes) -> None:
+        self._budgets[connection.number].spend()
         match parse_message(message):
-            case Heads(table) if self._plays(line):  # it has heard of the beginning before us
+            case Heads(table) if self._plays(connection):  # it has heard of the beginning before us
                 self._lobby.heard_of(table)
                 if self._begin_if_begun():
-                    self._lines.hear(line, message)
-            case said if line is self._host:
+                    self._connections.hear(connection, message)
+            case said if connection is self._host:
                 self._listen(said)
             case _:
                 pass
 
-    def _plays(self, line: Line) -> bool:
+    def _plays(self, connection: Connection) -> bool:
         """Whether somebody of the roster that we accepted is at the other end."""
         roster = self._lobby.roster
-        return roster is not None and roster.find(line.wire.peer) is not None
+        return roster is not None and roster.find(connection.wire.peer) is not None
 
     def _listen(self, said: Message) -> None:
         try:
@@ -191,11 +193,11 @@ class Joining:
         return False
 
 
-async def keep_awake(lines: Lines) -> None:
+async def keep_awake(connections: Connections) -> None:
     """Asks everybody in the lobby from time to time whether they are there; never returns."""
     while True:
         await trio.sleep(limits.LOBBY_PING_S)
-        for line in list(lines.by_number.values()):
-            line.say(Ping(0))
-            if trio.current_time() - line.heard_s > limits.LOBBY_DEAD_S:
-                line.leave("silent")
+        for connection in list(connections.by_number.values()):
+            connection.say(Ping(0))
+            if trio.current_time() - connection.heard_s > limits.LOBBY_DEAD_S:
+                connection.leave("silent")

@@ -22,22 +22,22 @@ from p2pfruit.home.settings import current
 from p2pfruit.language import text as _
 from p2pfruit.text.names import BOT_NAMES
 from p2pfruit.ui.fronts import print_lines
-from p2pfruit.ui.history import Recall, recall_help
+from p2pfruit.ui.history import TableHistory, history_help
 from p2pfruit.ui.lines.player import LinePlayer, Quit
 from p2pfruit.ui.screen.fitness import full_screen
 
 
-def run(arguments: argparse.Namespace, game: Game[Any], levels: list[str], brain: str) -> int:
+def run(arguments: argparse.Namespace, game: Game[Any], levels: list[str], decider: str) -> int:
     if arguments.bot is not None or arguments.record is not None:
         message = _("the dealer knows neither --bot nor --record")
         raise Refusal(message, hint=_("leave --dealer out"), code=USAGE)
     seed = SystemRandom().getrandbits(32) if arguments.seed is None else arguments.seed
     if arguments.json:
-        return _play_as_json(DealtTable(game, levels, seed), brain)
+        return _play_as_json(DealtTable(game, levels, seed), decider)
     title = _("{game}, {seats} players, seed {seed}")
     print(title.format(game=game.name, seats=len(levels) + 1, seed=seed))
-    if brain in LEVELS:
-        return _play_in_lines(DealtTable(game, levels, seed), brain)
+    if decider in LEVELS:
+        return _play_in_lines(DealtTable(game, levels, seed), decider)
     table = DealtTable(game, levels, seed, bot_limits.LIVE_LIMIT_S)
     settings = current(arguments, os.environ)
     if arguments.plain or not full_screen(settings):
@@ -57,7 +57,7 @@ def _play_as_json(table: "DealtTable", level: str) -> int:
 
 def _play_in_lines(table: "DealtTable", level: str) -> int:
     table.seat_bot(level)
-    _play(table, presenter_for(table.game, table.names), Recall())
+    _play(table, presenter_for(table.game, table.names), TableHistory())
     return FINE
 
 
@@ -65,26 +65,26 @@ def _play_at_terminal(table: "DealtTable") -> int:
     print(_("type ? for help, rules for the rules, quit to leave"))
     presenter = presenter_for(table.game, table.names, table.me)
     rules = about(table.game.name).rules
-    recall = Recall(table.game.name)
+    history = TableHistory(table.game.name)
     table.players[table.me] = LinePlayer(
-        presenter.teller, rules, print_lines, input, recall_help(), recall.words()
+        presenter.narrator, rules, print_lines, input, history_help(), history.words()
     )
     try:
-        _play(table, presenter, recall)
+        _play(table, presenter, history)
     except Quit:
         raise Goodbye(_("you left the game, nothing was kept"), ENDED_EARLY) from None
     return FINE
 
 
-def _play(table: "DealtTable", presenter: Presenter, recall: Recall) -> None:
+def _play(table: "DealtTable", presenter: Presenter, history: TableHistory) -> None:
     def show(events: list[Event]) -> None:
-        told = presenter.teller.tell(events)
-        recall.told(told)
-        recall.happened(presenter, events, table.dealer.state)
+        told = presenter.narrator.tell(events)
+        history.told(told)
+        history.happened(presenter, events, table.dealer.state)
         print_lines(told)
 
     table.play(show)
-    print_lines(["", *presenter.teller.ranking(table.dealer.state)])
+    print_lines(["", *presenter.narrator.ranking(table.dealer.state)])
 
 
 class DealtTable:

@@ -22,13 +22,13 @@ from p2pfruit.home.store import SavedSeat
 from p2pfruit.language import text as _
 from p2pfruit.net.addresses import Address, callable_at
 from p2pfruit.net.calling import Caller, keep_calling, keep_linked
-from p2pfruit.net.connections import Lines
+from p2pfruit.net.connections import Connections
 from p2pfruit.net.listening import serve
 from p2pfruit.net.wire import Wire, welcome
 from p2pfruit.seat.lobby import Hosting, Joining, People, Sitter, keep_awake
-from p2pfruit.seat.players import MakeBrain
+from p2pfruit.seat.players import DeciderFactory
 from p2pfruit.seat.proof_threads import Checker
-from p2pfruit.seat.seat import Sitting, Watched, may_watch, now_ms
+from p2pfruit.seat.seat import SeatRunner, Watched, may_watch, now_ms
 from protocol.crypto.identity import KEY_SIZE, Identity
 from protocol.feed.roster import Roster
 from protocol.link.link import INSTANCE_SIZE, watch_key
@@ -45,10 +45,10 @@ class Observer(Watched, Protocol):
     def gathered(self, offer: Offer, people: People) -> None:
         """Who is in the lobby; told whenever it may have changed."""
 
-    def began(self, sitting: Sitting) -> None: ...
+    def began(self, runner: SeatRunner) -> None: ...
 
     def log(self, address: str, why: str) -> None:
-        """Something about a line, of interest when things do not work."""
+        """Something about a connection, of interest when things do not work."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,8 +67,8 @@ class Chair:
 
     identity: Identity
     name: str
-    make_brain: MakeBrain
-    brain: str = ""  # as the store has it
+    decider_factory: DeciderFactory
+    decider: str = ""  # as the store has it
     secret: bytes | None = field(default=None, repr=False)  # of an identity made for this table
 
 
@@ -83,7 +83,7 @@ class Node:
         observer: Observer,
         journal: Journal | None = None,
     ) -> None:
-        self.sitting: Sitting | None = None
+        self.runner: SeatRunner | None = None
         self.listening: list[Address] = []
         self._chair = chair
         self._psk = psk
@@ -101,7 +101,7 @@ class Node:
             log=observer.log,
         )
         self._places: dict[bytes, list[Address]] = {}  # where players can be called, by key
-        self._lines = Lines(self._identity.key, observer.log)
+        self._connections = Connections(self._identity.key, observer.log)
         self._checker = Checker(self._checked)
         self._may_watch = True
         self.begun = trio.Event()
@@ -116,8 +116,8 @@ class Node:
 
     @property
     def carried_bytes(self) -> tuple[int, int]:
-        """Sent and received over lines that have ended."""
-        return self._lines.sent_bytes, self._lines.received_bytes
+        """Sent and received over connections that have ended."""
+        return self._connections.sent_bytes, self._connections.received_bytes
 
     def advertise(self, address: str) -> None:
         """Others can call this node there, too."""
@@ -134,7 +134,7 @@ class Node:
         assert self._sitter is not None
         self._may_watch = may_watch(offer)
         hosting = Hosting(offer, self._sitter, self._begin, self._gathered)
-        self._lines.change_mind(hosting)
+        self._connections.set_handler(hosting)
 
         async def start() -> None:
             ready()
@@ -144,13 +144,13 @@ class Node:
 
     async def join(self, addresses: Sequence[Address], is_host: Callable[[bytes], bool]) -> Peer:
         """Asks this host for a seat; or without a chair, to watch."""
-        self._lines.change_mind(
-            Joining(self._lines, self._sitter, self._begin, self._gathered, self._fail)
+        self._connections.set_handler(
+            Joining(self._connections, self._sitter, self._begin, self._gathered, self._fail)
         )
 
         async def attend(wire: Wire) -> None:
             self._places[wire.peer] = list(addresses)
-            await self._lines.attend(wire)
+            await self._connections.attend(wire)
 
         async def start() -> None:
             begun = self.begun.is_set
@@ -187,8 +187,8 @@ class Node:
 
     def leave(self) -> None:
         """Goes for good: from the table, or from the lobby."""
-        if self.sitting is not None:
-            self.sitting.leave()
+        if self.runner is not None:
+            self.runner.leave()
         else:
             self._fail(Goodbye(_("you left before the game began"), ENDED_EARLY))
 
@@ -205,8 +205,8 @@ class Node:
             nursery.cancel_scope.cancel()
         if self._failure is not None:
             raise self._failure
-        assert self.sitting is not None
-        return self.sitting.peer
+        assert self.runner is not None
+        return self.runner.peer
 
     async def _guard(self, task: Callable[[], Awaitable[None]]) -> None:
         """What goes wrong in a task ends the node, and is told to whoever runs it."""
@@ -237,7 +237,7 @@ class Node:
         await serve(
             binds,
             welcome=self._welcome,
-            opened=self._lines.attend,
+            opened=self._connections.attend,
             refused=self._observer.log,
             task_status=task_status,
         )
@@ -251,29 +251,29 @@ class Node:
             identity=self._identity,
             instance=self._instance,
         )
-        if self.sitting is not None and self.sitting.peer.table.roster.find(wire.peer) is None:
+        if self.runner is not None and self.runner.peer.table.roster.find(wire.peer) is None:
             wire.watching = True  # whatever key it came with, it takes no player's place
         return wire
 
     async def _say_goodbye(self) -> None:
         """Sends what waits, and then that this is the end."""
         with trio.move_on_after(limits.GOODBYE_S):
-            await self._lines.close("the table is over", Bye(""))
+            await self._connections.close("the table is over", Bye(""))
 
     # The table.
 
     async def _sit(self, nursery: trio.Nursery) -> None:
-        """`nursery`: for the lines to others, which last until goodbye was said."""
+        """`nursery`: for the connections to others, which last until goodbye was said."""
         async with trio.open_nursery() as waiting:
-            waiting.start_soon(keep_awake, self._lines)
+            waiting.start_soon(keep_awake, self._connections)
             await self.begun.wait()
             waiting.cancel_scope.cancel()
-        assert self.sitting is not None
-        for key in self._others(self.sitting.peer.table.roster):
+        assert self.runner is not None
+        for key in self._others(self.runner.peer.table.roster):
             where = partial(self._where, key)
-            calling = partial(keep_linked, self._caller, self._lines, key, where)
+            calling = partial(keep_linked, self._caller, self._connections, key, where)
             nursery.start_soon(self._guard, calling)
-        await self.sitting.run()
+        await self.runner.run()
         self._ended.set()
 
     def _others(self, roster: Roster) -> list[bytes]:
@@ -283,10 +283,10 @@ class Node:
 
     def _where(self, key: bytes) -> list[Address]:
         """Where a player can be called: as it says itself, and as it was reached before."""
-        assert self.sitting is not None
+        assert self.runner is not None
         if self._ended.is_set():
             return []
-        peer = self.sitting.peer
+        peer = self.runner.peer
         player = peer.table.roster.find(key)
         said = () if player is None or self._chair is None else peer.addresses(player)
         places = [*readable(said), *self._places.get(key, ())]
@@ -308,16 +308,16 @@ class Node:
             first_note=int(time.time() * 1000),
         )
         peer.saved(len(peer.unsaved))
-        make_brain = None if self._chair is None else self._chair.make_brain
+        decider_factory = None if self._chair is None else self._chair.decider_factory
         if party is not None:
             peer.listens_at(self.reachable_at)
         self._may_watch = may_watch(roster)
-        self.sitting = Sitting(
-            peer, self._lines, self._checker, self._observer, make_brain, self._journal
+        self.runner = SeatRunner(
+            peer, self._connections, self._checker, self._observer, decider_factory, self._journal
         )
-        self._observer.began(self.sitting)
+        self._observer.began(self.runner)
         self.begun.set()
-        self._lines.change_mind(self.sitting)
+        self._connections.set_handler(self.runner)
 
     def _take_seat(self, roster: Roster, game: Game[Any], seed: bytes | None) -> Party:
         chair, sitter = self._chair, self._sitter
@@ -327,7 +327,7 @@ class Node:
             seed = sitter.seed
             if self._journal is not None:
                 seat = SavedSeat(
-                    key=chair.identity.key, secret=chair.secret, seed=seed, brain=chair.brain
+                    key=chair.identity.key, secret=chair.secret, seed=seed, decider=chair.decider
                 )
                 places = [(key, str(one)) for key, some in self._places.items() for one in some]
                 self._journal.sit(roster, seat, list(map(str, self.listening)), places)
@@ -339,8 +339,8 @@ class Node:
         return (*self._advertised, *map(str, callable_at(self.listening)))
 
     def _checked(self) -> None:
-        if self.sitting is not None:
-            self.sitting.checked()
+        if self.runner is not None:
+            self.runner.checked()
 
 
 def readable(texts: Sequence[str]) -> list[Address]:

@@ -13,12 +13,12 @@ from engine.record import State
 from engine.views import View
 from p2pfruit.bots import Bot, make_bot
 from p2pfruit.bots import limits as bot_limits
-from p2pfruit.bots.external import OutsideBot
+from p2pfruit.bots.external import ExternalBot
 from p2pfruit.games.about import about
-from p2pfruit.games.narrator import teller_for
+from p2pfruit.games.narrator import narrator_for
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import shown_names
-from p2pfruit.ui.history import Word, recall_help
+from p2pfruit.ui.history import Word, history_help
 from p2pfruit.ui.lines.keyboard import Keyboard
 from p2pfruit.ui.lines.player import LinePlayer, Quit, Say, paused
 from protocol.peer.absence import Question, Reply
@@ -29,7 +29,7 @@ class Leaves(Exception):
     """Whoever decides leaves the table."""
 
 
-class Brain(Protocol):
+class Decider(Protocol):
     async def choose(self, view: View[Any], events: Sequence[Event]) -> Move:
         """A legal move, or Leaves; cancelled when the question has become void.
 
@@ -43,14 +43,14 @@ class Brain(Protocol):
         """The game is over."""
 
 
-# Makes a brain for a peer that has just sat down, and lets it go at the end.
-MakeBrain = Callable[[Peer], AbstractAsyncContextManager[Brain]]
+# Makes a decider for a peer that has just sat down, and lets it go at the end.
+DeciderFactory = Callable[[Peer], AbstractAsyncContextManager[Decider]]
 
 
 # Bots of ours.
 
 
-class BotBrain:
+class BotDecider:
     """It thinks in a thread, so that its peer stays awake; about those who are not there it
     answers as the table would by itself."""
 
@@ -67,12 +67,12 @@ class BotBrain:
         pass
 
 
-def bot_brain(level: str, rng: Random) -> MakeBrain:
+def bot_decider(level: str, rng: Random) -> DeciderFactory:
     @asynccontextmanager
-    async def make(peer: Peer) -> AsyncIterator[Brain]:
+    async def make(peer: Peer) -> AsyncIterator[Decider]:
         limit_s = bot_limits.LIVE_LIMIT_S
         game = peer.table.game
-        yield BotBrain(make_bot(level, game, rng, limit_s=limit_s, clock=time.monotonic))
+        yield BotDecider(make_bot(level, game, rng, limit_s=limit_s, clock=time.monotonic))
 
     return make
 
@@ -80,7 +80,7 @@ def bot_brain(level: str, rng: Random) -> MakeBrain:
 # Programs from outside.
 
 
-class OutsideBrain:
+class ExternalDecider:
     """Started when it is first asked: only then has it a seat. It lives in a task of its own, since
     a question may be cancelled and the program is not."""
 
@@ -91,7 +91,7 @@ class OutsideBrain:
         self._command = command
         self._complain = complain
         self._nursery = nursery
-        self._bot: OutsideBot | None = None
+        self._bot: ExternalBot | None = None
         self._all_said = trio.Event()
         self._gone = trio.Event()
 
@@ -101,11 +101,11 @@ class OutsideBrain:
         await self._bot.tell(events)
         return await self._bot.choose(view)
 
-    async def _run(self, view: View[Any], task_status: trio.TaskStatus[OutsideBot]) -> None:
+    async def _run(self, view: View[Any], task_status: trio.TaskStatus[ExternalBot]) -> None:
         assert view.seat is not None
         table = self._peer.table
         seats = len(table.play.seats)
-        async with OutsideBot.run(
+        async with ExternalBot.run(
             self._command, table.game, seat=view.seat, seats=seats, complain=self._complain
         ) as bot:
             task_status.started(bot)
@@ -124,11 +124,11 @@ class OutsideBrain:
             await self._gone.wait()
 
 
-def outside_brain(command: str, complain: Callable[[str], None]) -> MakeBrain:
+def external_decider(command: str, complain: Callable[[str], None]) -> DeciderFactory:
     @asynccontextmanager
-    async def make(peer: Peer) -> AsyncIterator[Brain]:
+    async def make(peer: Peer) -> AsyncIterator[Decider]:
         async with trio.open_nursery() as nursery:
-            yield OutsideBrain(peer, command, complain, nursery)
+            yield ExternalDecider(peer, command, complain, nursery)
 
     return make
 
@@ -146,7 +146,7 @@ def talk_help(*, speaks: bool = True) -> list[str]:
     ]
 
 
-class PersonBrain:
+class PersonDecider:
     """`words`: what can be typed beside an answer."""
 
     def __init__(
@@ -174,10 +174,10 @@ class PersonBrain:
         table = self._peer.table
         names = shown_names([player.name for player in table.roster.players])
         seated = [names[player] for player in table.play.seats]
-        teller = teller_for(table.game, seated, view.seat)
+        narrator = narrator_for(table.game, seated, view.seat)
         rules = about(table.game.name).rules
-        more = [*recall_help(), *talk_help()]
-        return LinePlayer(teller, rules, self._say, self._ask, more, self._words, kept=True)
+        more = [*history_help(), *talk_help()]
+        return LinePlayer(narrator, rules, self._say, self._ask, more, self._words, kept=True)
 
     def _ask(self, prompt: str) -> str:
         """For the player in its thread; whoever cancels the player cancels this, too."""
@@ -211,11 +211,11 @@ class PersonBrain:
         pass
 
 
-def person_brain(
+def person_decider(
     keyboard: Keyboard, say: Say, words: Mapping[str, Word] | None = None
-) -> MakeBrain:
+) -> DeciderFactory:
     @asynccontextmanager
-    async def make(peer: Peer) -> AsyncIterator[Brain]:
-        yield PersonBrain(peer, keyboard, say, words)
+    async def make(peer: Peer) -> AsyncIterator[Decider]:
+        yield PersonDecider(peer, keyboard, say, words)
 
     return make

@@ -1,8 +1,8 @@
-"""Sitting at a table: one peer, run.
+"""A seat at a table: one peer, run.
 
-What comes over the lines goes to the peer; what the peer says is saved and then sent; what the
-table waits for is decided by the brain; proofs are checked in threads. The rules of all that are in
-protocol/peer/peer.py: here it only gets its time, its disk and its lines.
+What comes over the connections goes to the peer. What the peer says is saved and then sent. The
+decider answers what the table asks, and proofs are checked in threads. The rules of all that are in
+protocol/peer/peer.py: this module gives the peer its time, its disk and its connections.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,8 +17,8 @@ from p2pfruit import limits
 from p2pfruit.exits import NO_CONNECTION, Refusal
 from p2pfruit.home.journal import Journal
 from p2pfruit.language import text as _
-from p2pfruit.net.connections import Bell, Line, Lines
-from p2pfruit.seat.players import Brain, Leaves, MakeBrain
+from p2pfruit.net.connections import Connection, Connections, Wakeup
+from p2pfruit.seat.players import Decider, DeciderFactory, Leaves
 from p2pfruit.seat.proof_threads import Checker
 from protocol.feed.roster import Terms
 from protocol.link.messages import Bye
@@ -40,33 +40,33 @@ class Watched(Protocol):
     def happened(self, events: Sequence[Happened]) -> None: ...
 
     def asked_about(self, question: Question) -> None:
-        """The table has waited for somebody long enough; the brain is asked what to do."""
+        """The table has waited for somebody long enough; the decider is asked what to do."""
 
     def ticked(self, peer: Peer, now_ms: int) -> None:
         """Some time has passed."""
 
 
-class Sitting:
+class SeatRunner:
     """`journal` is None for whoever only watches."""
 
     def __init__(
         self,
         peer: Peer,
-        lines: Lines,
+        connections: Connections,
         checker: Checker,
         shown: Watched,
-        make_brain: MakeBrain | None = None,
+        decider_factory: DeciderFactory | None = None,
         journal: Journal | None = None,
     ) -> None:
         self.peer = peer
-        self._lines = lines
+        self._connections = connections
         self._checker = checker
         self._shown = shown
-        self._make_brain = make_brain
-        self._brain: Brain | None = None
+        self._decider_factory = decider_factory
+        self._decider: Decider | None = None
         self._journal = journal
-        self._saver = Bell()
-        self._thinker = Bell()
+        self._saver = Wakeup()
+        self._thinker = Wakeup()
         self._thinking: tuple[int, trio.CancelScope] | None = None
         self._questions, self._questioner = trio.open_memory_channel[Question](0)
         self._untold: list[Event] = []
@@ -87,35 +87,37 @@ class Sitting:
             self.act(self.peer.look, now_ms())
             await self._over.wait()
             if self.peer.table.over:
-                with trio.move_on_after(limits.BRAIN_DONE_S):
+                with trio.move_on_after(limits.DECIDER_DONE_S):
                     await self._thought.wait()
             nursery.cancel_scope.cancel()
         if self._failure is not None:
             raise self._failure
 
-    # Lines; see p2pfruit/net/connections.py.
+    # Connections; see p2pfruit/net/connections.py.
 
-    def opened(self, line: Line) -> None:
-        wire = line.wire
+    def opened(self, connection: Connection) -> None:
+        wire = connection.wire
         if self.peer.table.roster.find(wire.peer) is None:
             wire.watching = True
         if wire.watching and not may_watch(self.peer.table.roster):
-            line.leave(NOBODY_WATCHES, Bye(NOBODY_WATCHES))
+            connection.leave(NOBODY_WATCHES, Bye(NOBODY_WATCHES))
             return
-        self.act(self.peer.opened, line.number, wire.peer, wire.instance, wire.watching, now_ms())
+        self.act(
+            self.peer.opened, connection.number, wire.peer, wire.instance, wire.watching, now_ms()
+        )
 
-    def closed(self, line: Line) -> None:
-        self.act(self.peer.closed, line.number, now_ms())
+    def closed(self, connection: Connection) -> None:
+        self.act(self.peer.closed, connection.number, now_ms())
 
-    def receive(self, line: Line, message: bytes) -> None:
-        if line.leaving is None:
-            self.act(self.peer.receive, line.number, message, now_ms())
+    def receive(self, connection: Connection, message: bytes) -> None:
+        if connection.leaving is None:
+            self.act(self.peer.receive, connection.number, message, now_ms())
 
-    def has_outgoing(self, line: Line) -> bool:
-        return self.peer.has_outgoing(line.number)
+    def has_outgoing(self, connection: Connection) -> bool:
+        return self.peer.has_outgoing(connection.number)
 
-    def outgoing(self, line: Line) -> bytes | None:
-        return self.peer.outgoing(line.number, now_ms())
+    def outgoing(self, connection: Connection) -> bytes | None:
+        return self.peer.outgoing(connection.number, now_ms())
 
     # Everything that changes the peer goes through here.
 
@@ -129,16 +131,16 @@ class Sitting:
                 hint=_("end it first: two of them would sign two stories"),
             )
             self._over.set()
-        self._lines.ring()
-        self._saver.ring()
-        self._thinker.ring()
+        self._connections.wake_writers()
+        self._saver.set()
+        self._thinker.set()
         if self._thinking is not None:
             step, scope = self._thinking
             if not peer.asked or peer.table.play.step != step:
                 scope.cancel()
         for drop in peer.take_drops():
-            if (line := self._lines.by_number.get(drop.link)) is not None:
-                line.leave(drop.why)
+            if (connection := self._connections.by_number.get(drop.link)) is not None:
+                connection.leave(drop.why)
         if events := peer.take_events():
             self._note(events)
             self._shown.happened(events)
@@ -153,7 +155,7 @@ class Sitting:
 
     def _deserted(self) -> bool:
         """I only look on, and nobody has been there to look at for a while."""
-        if self._lines.by_number or self.peer.can_play:
+        if self._connections.by_number or self.peer.can_play:
             self._idle_since = trio.current_time()
         return trio.current_time() - self._idle_since > limits.DESERTED_S
 
@@ -168,31 +170,31 @@ class Sitting:
                     await self._journal.save(batch)
                 self.act(self.peer.saved, len(batch))
             else:
-                await self._saver.heard()
+                await self._saver.wait()
 
     async def _think(self) -> None:
         """Decides whenever the table waits for this seat; stops when it no longer does."""
-        if self._make_brain is None:
+        if self._decider_factory is None:
             self._thought.set()
             return
-        async with self._make_brain(self.peer) as self._brain:
+        async with self._decider_factory(self.peer) as self._decider:
             while not self.peer.table.over:
                 if self.peer.asked:
-                    await self._choose(self._brain)
+                    await self._choose(self._decider)
                 else:
-                    await self._thinker.heard()
+                    await self._thinker.wait()
             with suppress(Refusal):  # its part is played
-                await self._brain.done(self.peer.table.play.state, self._take_untold())
+                await self._decider.done(self.peer.table.play.state, self._take_untold())
             self._thought.set()
             await trio.sleep_forever()
 
-    async def _choose(self, brain: Brain) -> None:
+    async def _choose(self, decider: Decider) -> None:
         peer = self.peer
         assert peer.party is not None
         with trio.CancelScope() as scope:
             self._thinking = peer.table.play.step, scope
             try:
-                move = await brain.choose(peer.party.view(), self._take_untold())
+                move = await decider.choose(peer.party.view(), self._take_untold())
                 self._thinking = None
                 if not scope.cancel_called:  # a thread thinks to its end, whatever happens
                     self.act(peer.decide, move, now_ms())
@@ -221,13 +223,13 @@ class Sitting:
             self._over.set()
 
     async def _answer_questions(self) -> None:
-        """Asks the brain about those who are not there; who says nothing has said the default."""
+        """Asks the decider about those who are not there; who says nothing has said the default."""
         async for question in self._questioner:
-            assert self._brain is not None
+            assert self._decider is not None
             reply: Reply = question.default
             self._shown.asked_about(question)
             with trio.move_on_after(limits.QUESTION_S):
-                reply = await self._brain.absent(question)
+                reply = await self._decider.absent(question)
             self.act(self.peer.reply, question, reply, now_ms())
 
     async def _tick(self) -> None:
@@ -237,7 +239,7 @@ class Sitting:
             self._shown.ticked(self.peer, now_ms())
             self._give_up_if_alone()
             question = self.peer.question(now_ms())
-            if question is not None and self._brain is not None:
+            if question is not None and self._decider is not None:
                 with suppress(trio.WouldBlock):  # it is being asked
                     self._questions.send_nowait(question)
 

@@ -21,7 +21,7 @@ from p2pfruit.bots import LEVELS
 from p2pfruit.bots.external import split_command
 from p2pfruit.complaints import say as say_aside
 from p2pfruit.exits import USAGE, Refusal
-from p2pfruit.games.narrator import teller_for
+from p2pfruit.games.narrator import narrator_for
 from p2pfruit.home.ending import Ended
 from p2pfruit.home.gamefiles import Progress
 from p2pfruit.home.settings import Settings
@@ -29,15 +29,21 @@ from p2pfruit.language import text as _
 from p2pfruit.net.qr import qr_lines
 from p2pfruit.replay import verdict
 from p2pfruit.seat.node import Node, Observer
-from p2pfruit.seat.players import MakeBrain, bot_brain, outside_brain, person_brain, talk_help
-from p2pfruit.seat.seat import Sitting, now_ms
+from p2pfruit.seat.players import (
+    DeciderFactory,
+    bot_decider,
+    external_decider,
+    person_decider,
+    talk_help,
+)
+from p2pfruit.seat.seat import SeatRunner, now_ms
 from p2pfruit.text.safe import shown_names, shown_path
 from p2pfruit.ui.chat import Talk
-from p2pfruit.ui.history import Recall, recall_help
+from p2pfruit.ui.history import TableHistory, history_help
 from p2pfruit.ui.lines.keyboard import Keyboard
 from p2pfruit.ui.lines.observer import (
-    JsonScreen,
-    LineScreen,
+    JsonObserver,
+    LineObserver,
     Meet,
     clock,
     emit,
@@ -52,7 +58,7 @@ from protocol.peer.peer import Peer
 
 Result = TypeVar("Result")
 
-OUTSIDE = "outside: "  # before the command, where a brain is written down
+OUTSIDE = "outside: "  # before the command, where a decider is written down
 
 
 def add_front_arguments(parser: argparse.ArgumentParser) -> None:
@@ -75,7 +81,7 @@ def add_view_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 class Front:
-    """In lines, or as JSON. `brain`: who plays, as it is written down: "" a person, a level, or a
+    """In lines, or as JSON. `decider`: who plays, as it is written down: "" a person, a level, or a
     command; None: nobody, this front only shows."""
 
     def __init__(
@@ -84,29 +90,29 @@ class Front:
         settings: Settings,
         key: bytes,
         meet: Meet,
-        brain: str | None,
+        decider: str | None,
     ) -> None:
-        self.brain = brain or ""
+        self.decider = decider or ""
         self._json: bool = arguments.json
         self._keyboard: Keyboard | None = None
         self.node: Node | None = None  # whose table it is
         self.talk = Talk(wanted=settings.chat)
-        self.recall = Recall()
+        self.history = TableHistory()
         verbose: bool = arguments.verbose
-        self.lines = LineScreen(
+        self.lines = LineObserver(
             self.say,
             key,
             meet,
             verbose=verbose,
             talk=self.talk,
             say_game=self.say_game,
-            recall=self.recall,
+            history=self.history,
         )
         self.screen: Observer = self.lines
         if self._json:
-            self.screen = JsonScreen(key, meet, verbose=verbose)
-        self.make_brain = None if brain is None else self._make_brain(brain)
-        if brain is None and not self._json and at_terminal():
+            self.screen = JsonObserver(key, meet, verbose=verbose)
+        self.decider_factory = None if decider is None else self._decider_factory(decider)
+        if decider is None and not self._json and at_terminal():
             self._keyboard = self._make_keyboard()
 
     def say(self, lines: Sequence[str]) -> None:
@@ -124,15 +130,15 @@ class Front:
         """Has the game file checked at the end."""
         return await trio.to_thread.run_sync(check, None)
 
-    def _make_brain(self, brain: str) -> MakeBrain:
-        if brain.startswith(OUTSIDE):
-            return outside_brain(brain.removeprefix(OUTSIDE), say_aside)
-        if brain:
-            return bot_brain(brain, SystemRandom())
+    def _decider_factory(self, decider: str) -> DeciderFactory:
+        if decider.startswith(OUTSIDE):
+            return external_decider(decider.removeprefix(OUTSIDE), say_aside)
+        if decider:
+            return bot_decider(decider, SystemRandom())
         self._keyboard = keyboard = self._make_keyboard()
         keyboard.commands["say"] = self._chat
         keyboard.idle["pause"] = self._pause
-        return person_brain(keyboard, self.say, self.recall.words())
+        return person_decider(keyboard, self.say, self.history.words())
 
     def _make_keyboard(self) -> Keyboard:
         keyboard = Keyboard(
@@ -144,7 +150,7 @@ class Front:
             "unmute": self.talk.unmute_typed,
         }
         keyboard.idle |= {
-            **self.recall.words(),
+            **self.history.words(),
             **dict.fromkeys(("t", "table"), self._table),
             **dict.fromkeys(("?", "h", "help", "aide"), self._help),
             **dict.fromkeys(("q", "quit", "quitter"), self._quit),
@@ -157,29 +163,29 @@ class Front:
             await self._keyboard.run()
 
     @property
-    def _sitting(self) -> Sitting | None:
-        return None if self.node is None else self.node.sitting
+    def _runner(self) -> SeatRunner | None:
+        return None if self.node is None else self.node.runner
 
     def _help(self, _rest: str) -> list[str]:
-        plays = self.make_brain is not None
+        plays = self.decider_factory is not None
         return [
             _("table  the table again"),
             _("rules  the rules of this game"),
-            *recall_help(),
+            *history_help(),
             *talk_help(speaks=plays),
             *leaving_help(kept=plays),
         ]
 
     def _table(self, _rest: str) -> list[str]:
-        sitting, presenter = self._sitting, self.lines.presenter
-        if sitting is None or presenter is None:
+        runner, presenter = self._runner, self.lines.presenter
+        if runner is None or presenter is None:
             return [_("nobody is there yet")]
-        party, play = sitting.peer.party, sitting.peer.table.play
+        party, play = runner.peer.party, runner.peer.table.play
         view: View[Any] = View(play.game, play.state, None, {}) if party is None else party.view()
-        return presenter.teller.table(view)
+        return presenter.narrator.table(view)
 
     def _pause(self, _rest: str) -> list[str]:
-        if self._sitting is None:
+        if self._runner is None:
             return [_("there is no table to keep yet; quit leaves")]
         raise paused()
 
@@ -191,25 +197,25 @@ class Front:
     @property
     def left(self) -> Peer | None:
         """The peer of a table that was left before its end."""
-        sitting = self._sitting
-        return sitting.peer if sitting is not None and sitting.peer.given_up else None
+        runner = self._runner
+        return runner.peer if runner is not None and runner.peer.given_up else None
 
     def _chat(self, text: str) -> list[str]:
-        if (sitting := self._sitting) is None:
+        if (runner := self._runner) is None:
             return [_("nobody is there yet")]
-        if not sitting.peer.chatting:
+        if not runner.peer.chatting:
             return [_("this table plays in silence")]
         try:
-            sitting.act(sitting.peer.chat, text)
+            runner.act(runner.peer.chat, text)
         except LocalProtocolError as error:
             return [error.why]
         self.talk.mine(text)
         return []
 
     def _who(self, _rest: str) -> list[str]:
-        if (sitting := self._sitting) is None:
+        if (runner := self._runner) is None:
             return [_("nobody is there yet")]
-        peer = sitting.peer
+        peer = runner.peer
         names = shown_names([player.name for player in peer.table.roster.players])
         waiting = [player for player in peer.table.waiting_for if player != peer.me]
         lines = [link_line(peer, player, names) for player in range(len(names))]
@@ -261,8 +267,8 @@ class Front:
         lines = [""]
         if found.seats and isinstance(peer.table.play.state.need, Done):
             me = found.seats.index(peer.me) if peer.me in found.seats else None
-            teller = teller_for(peer.table.game, [names[p] for p in found.seats], me)
-            lines += [*teller.ranking(peer.table.play.state), ""]
+            narrator = narrator_for(peer.table.game, [names[p] for p in found.seats], me)
+            lines += [*narrator.ranking(peer.table.play.state), ""]
         lines.append(verdict.headline(found, names))
         if ended.verified:
             lines.append(_("verified: every signature and every proof of this game holds"))
@@ -274,7 +280,7 @@ class Front:
             print(_("the game is in {path}").format(path=shown_path(str(ended.file))), flush=True)
 
 
-def brain_of(arguments: argparse.Namespace, *, otherwise: str | None = None) -> str:
+def chosen_decider(arguments: argparse.Namespace, *, otherwise: str | None = None) -> str:
     """Who plays, as the command line says; `otherwise`: if it says nothing and nobody is there."""
     if arguments.auto and arguments.bot:
         message = _("--auto and --bot both say who plays")
@@ -300,15 +306,15 @@ def front_for(
     settings: Settings,
     key: bytes,
     meet: Meet,
-    brain: str | None,
+    decider: str | None,
 ) -> Front:
     """The full screen where a person plays or looks on and the terminal can show it."""
     plain = arguments.json or getattr(arguments, "plain", False)
-    if brain or plain or not full_screen(settings):
-        return Front(arguments, settings, key, meet, brain)
+    if decider or plain or not full_screen(settings):
+        return Front(arguments, settings, key, meet, decider)
     from p2pfruit.ui.screen.front import FullFront
 
-    return FullFront(arguments, settings, key, meet, brain)
+    return FullFront(arguments, settings, key, meet, decider)
 
 
 def print_lines(lines: Sequence[str]) -> None:

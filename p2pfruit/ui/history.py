@@ -20,7 +20,7 @@ from p2pfruit.ui.screen.limits import STORY_LINES_MOST
 Word = Callable[[str], list[str]]  # gets the rest of the line, gives lines to show
 
 
-class Recall:
+class TableHistory:
     """`game` is nothing as long as nobody knows what will be played."""
 
     def __init__(self, game: str = "") -> None:
@@ -43,7 +43,7 @@ class Recall:
             **dict.fromkeys(("rules", "regles", "règles"), self._rules),
             **dict.fromkeys(("short", "bref"), self._short),
             **dict.fromkeys(("story", "recit", "récit"), self._told_again),
-            **dict.fromkeys(("score", "points"), self._reckoned),
+            **dict.fromkeys(("score", "points"), self._score_lines),
         }
 
     def _rules(self, _rest: str) -> list[str]:
@@ -63,13 +63,13 @@ class Recall:
         lines = list(self._story)[-count:] if count else []
         return lines or [_("nothing happened so far")]
 
-    def _reckoned(self, _rest: str) -> list[str]:
+    def _score_lines(self, _rest: str) -> list[str]:
         if self._reckoning is None:
             return [_("no round has ended so far")]
-        return reckoned(self._reckoning)
+        return score_lines(self._reckoning)
 
 
-def recall_help() -> list[str]:
+def history_help() -> list[str]:
     return [
         _("short  the rules on one screen"),
         _("story  what happened last; story 100 tells more of it"),
@@ -77,7 +77,7 @@ def recall_help() -> list[str]:
     ]
 
 
-def reckoned(reckoning: Reckoning) -> list[str]:
+def score_lines(reckoning: Reckoning) -> list[str]:
     """How points came about, step by step."""
     lines = [reckoning.title]
     for account in reckoning.accounts:
@@ -85,5 +85,7 @@ def reckoned(reckoning: Reckoning) -> list[str]:
             points=account.points, total=account.total
         )
         lines.append(f"{account.name}: {points}")
-        lines += [f"  {step.replace('×', 'x')}" for step in account.steps]  # as a teller writes it
+        lines += [
+            f"  {step.replace('×', 'x')}" for step in account.steps
+        ]  # as a narrator writes it
     return lines

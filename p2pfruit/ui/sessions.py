@@ -39,12 +39,12 @@ class Session:
 
     def node(self, psk: bytes, network: Network, journal: Journal) -> Node:
         """The node of the player at the front."""
-        assert self.front.make_brain is not None
+        assert self.front.decider_factory is not None
         chair = Chair(
             identity=self.home.identity(),
             name=self.home.name(),
-            make_brain=self.front.make_brain,
-            brain=self.front.brain,
+            decider_factory=self.front.decider_factory,
+            decider=self.front.decider,
         )
         node = Node(chair, psk, network, self.front.screen, journal)
         self.front.node = node
@@ -52,7 +52,7 @@ class Session:
 
 
 def run(
-    arguments: argparse.Namespace, brain: str, play: Callable[[Session], Awaitable[Peer]]
+    arguments: argparse.Namespace, decider: str, play: Callable[[Session], Awaitable[Peer]]
 ) -> int:
     """Plays a table to its end; the exit code."""
     home = Home.find(arguments.home, os.environ)
@@ -66,7 +66,7 @@ def run(
             return store.meet(player.key, player.name, int(time.time()))
 
         key = home.identity().key
-        front = front_for(arguments, current(arguments, os.environ), key, meet, brain)
+        front = front_for(arguments, current(arguments, os.environ), key, meet, decider)
         session = Session(home, store, front, record, mine)
         try:
             return front.run(partial(_session, session, play))

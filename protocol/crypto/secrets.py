@@ -32,7 +32,7 @@ _WIDE_BYTES = 48  # 128 bits more than a scalar has: the bias is below 2⁻¹²�
 _BLOCK_BYTES = 1024
 
 
-class Well:
+class SecretSource:
     """What a table's secrets are drawn from. It shows nothing of itself."""
 
     __slots__ = ("_seed",)
@@ -43,7 +43,7 @@ class Well:
         self._seed = seed
 
     def __repr__(self) -> str:
-        return "Well(…)"
+        return "SecretSource(…)"
 
     def scalars(self, label: str, statement: bytes, count: int) -> list[int]:
         stream = self._bytes("scalars", label, statement, count * _WIDE_BYTES)

@@ -24,7 +24,7 @@ from protocol.crypto import group
 from protocol.crypto.group import Point
 from protocol.crypto.identity import Identity
 from protocol.crypto.proofs import equality, knowledge, one_of_many, shuffle
-from protocol.crypto.secrets import Well
+from protocol.crypto.secrets import SecretSource
 from protocol.errors import LocalProtocolError
 from protocol.feed import entries
 from protocol.feed.entries import ID_SIZE, NOTHING, Entry
@@ -40,7 +40,7 @@ Body = tuple[Value, ...]
 
 def table_nonce(seed: bytes) -> bytes:
     """What a player puts into the roster: the seed serves that table and no other."""
-    return Well(seed).nonce("roster", b"")
+    return SecretSource(seed).nonce("roster", b"")
 
 
 class Party:
@@ -62,7 +62,7 @@ class Party:
         self._check = check
         self._mine: set[bytes] = set()  # ids of what was signed here: its proofs are true
         self.table = Table(roster, game, me, self._check_others)
-        self._well = Well(seed)
+        self._well = SecretSource(seed)
         self._secret = self._well.scalar("table key", roster.table)
         self._key = group.base(self._secret)
         self._shares: dict[Point, Point] = {}

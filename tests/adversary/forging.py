@@ -10,14 +10,14 @@ from protocol.crypto.group import Point
 from protocol.crypto.proofs import equality, one_of_many, shuffle
 from protocol.crypto.proofs.deck import Deck
 from protocol.crypto.proofs.shuffle import Witness
-from protocol.crypto.secrets import Well
+from protocol.crypto.secrets import SecretSource
 from protocol.table.cards import other_faces
 from protocol.table.party import Party
 from protocol.table.position import plain, slot_bytes
 from tests.adversary.hall import Body, due
 from tests.protocol.tables import secret
 
-CHEATING = Well(secret("a cheat's own well"))
+CHEATING = SecretSource(secret("a cheat's own well"))
 NONCE = secret("a cheat's nonce")
 
 

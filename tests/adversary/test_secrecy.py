@@ -14,7 +14,7 @@ from protocol.crypto import group
 from protocol.crypto.group import ORDER, Degenerate, Point, base, difference, times, total
 from protocol.crypto.proofs import shuffle
 from protocol.crypto.proofs.deck import Deck
-from protocol.crypto.secrets import Well
+from protocol.crypto.secrets import SecretSource
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.feed.entries import COMMIT, MOVE, SHUFFLE, Entry
 from protocol.table.cards import face_point
@@ -182,7 +182,7 @@ def assert_clean(hall: Hall, text: bytes) -> None:
                 assert form not in text, what
 
 
-class Watched(Well):
+class Watched(SecretSource):
     """Remembers what it gave."""
 
     drawn: ClassVar[dict[bytes, list[tuple[str, bytes]]]] = {}
@@ -255,14 +255,14 @@ def test_no_secret_in_an_error() -> None:
     assert_clean(hall, "\n".join(texts).encode())
     for seed in (b"short", bytes(31)):
         with pytest.raises(ValueError, match="32 bytes") as wrong:
-            Well(seed)
+            SecretSource(seed)
         assert repr(seed) not in str(wrong.value)
 
 
 # Secrets used twice.
 
 
-class Careless(Well):
+class Careless(SecretSource):
     """Binds what it draws to its purpose alone: the same place, the same secrets."""
 
     def _bytes(self, kind: str, label: str, statement: bytes, length: int) -> bytes:
@@ -270,13 +270,13 @@ class Careless(Well):
         return super()._bytes(kind, label, index, length)
 
 
-def two_inputs(well: type[Well]) -> tuple[list[Deck], list[Deck]]:
+def two_inputs(well: type[SecretSource]) -> tuple[list[Deck], list[Deck]]:
     """The second shuffler at one place, run on two decks of the first one: inputs and outputs."""
     hall = Hall("punnet", 3)
     first = hall.before("shuffle")
     inputs, outputs = [], []
     for number in range(2):
-        first._well = Well(sha256(bytes([number])).digest())
+        first._well = SecretSource(sha256(bytes([number])).digest())
         story = forge(first, *due(first))
         seats = first.table.play.seats
         second = hall.parties[seats[seats.index(first.me) + 1]]
@@ -349,7 +349,7 @@ def test_22_honest_nonces_do_not() -> None:
         hall = Hall("punnet", 2, number)
         party = hall.parties[0]
         party._secret, party._key = 4242, base(4242)
-        party._well = Well(bytes(32))
+        party._well = SecretSource(bytes(32))
         _, proof = due(party)[1]
         answers.append(group.decode_scalars(proof, 2))
     (c1, s1), (c2, s2) = answers

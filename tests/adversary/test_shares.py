@@ -7,7 +7,7 @@ import pytest
 
 from engine.moves import Tell
 from engine.needs import EVERYONE, Deal, Face
-from engine.record import but
+from engine.record import replace
 from protocol.crypto import group
 from protocol.crypto.group import ORDER, Point, base, difference, times, total
 from protocol.crypto.proofs import equality, knowledge
@@ -149,7 +149,7 @@ class Twice(Brambles):
 
     def after_hands(self, state: Hedge, _faces: tuple[Face, ...], _tell: Tell) -> Hedge:
         [slot, *_] = state.hands[0]
-        return but(state, need=Deal("again", ((slot, 1),)))
+        return replace(state, need=Deal("again", ((slot, 1),)))
 
     def after_again(self, state: Hedge, faces: tuple[Face, ...], tell: Tell) -> Hedge:
         return super().after_hands(state, faces, tell)

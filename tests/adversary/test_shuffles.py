@@ -9,7 +9,7 @@ from protocol.crypto.group import ORDER, Point, base, difference, negate, times,
 from protocol.crypto.proofs import shuffle
 from protocol.crypto.proofs.deck import Card, Deck
 from protocol.crypto.proofs.shuffle import Witness
-from protocol.crypto.secrets import Well
+from protocol.crypto.secrets import SecretSource
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import SHUFFLE, Entry
 from protocol.table.cards import face_point
@@ -177,7 +177,7 @@ def test_10_generators_come_from_a_hash_alone() -> None:
 def test_21_every_permutation_is_as_likely() -> None:
     counts: dict[tuple[int, ...], int] = {}
     for number in range(240):
-        well = Well(secret("bias", number))
+        well = SecretSource(secret("bias", number))
         for statement in range(10):
             drawn = tuple(well.permutation("permutation", bytes([statement]), 4))
             counts[drawn] = counts.get(drawn, 0) + 1
@@ -189,7 +189,7 @@ def test_21_every_permutation_is_as_likely() -> None:
 def test_21_a_seed_is_never_short() -> None:
     for seed in (b"", bytes(16), bytes(31), bytes(33)):
         with pytest.raises(ValueError, match="32 bytes"):
-            Well(seed)
+            SecretSource(seed)
 
 
 def test_35_empty_deck() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from protocol.crypto.group import base
-from protocol.crypto.secrets import Well
+from protocol.crypto.secrets import SecretSource
 from protocol.feed.entries import Entry, Head, Seen
 from protocol.file.gamefile import read, write
 from protocol.file.report import Stopped, Verdict, report
@@ -25,7 +25,7 @@ def answer(party: Party, kind: str, which: int = 0) -> Body:
     if which and kind == "seat":
         party._secret = 1234
         party._key = base(1234)
-    well, party._well = party._well, Well(secret("rival", which)) if which else party._well
+    well, party._well = party._well, SecretSource(secret("rival", which)) if which else party._well
     try:
         if kind == "move":
             return party._turn(party.view().moves()[-which])
@@ -44,7 +44,7 @@ def answer(party: Party, kind: str, which: int = 0) -> Body:
 
 def honest_reveal(party: Party) -> Any:
     """The reveal as the honest well makes it."""
-    rival, party._well = party._well, Well(SEEDS[party.me])
+    rival, party._well = party._well, SecretSource(SEEDS[party.me])
     try:
         said = party._due()
         assert said is not None

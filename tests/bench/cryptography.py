@@ -16,15 +16,15 @@ from coincurve.context import GLOBAL_CONTEXT
 from protocol.crypto import group
 from protocol.crypto.proofs import equality, one_of_many, shuffle
 from protocol.crypto.proofs.shuffle import Card, Deck
-from protocol.crypto.secrets import Well
+from protocol.crypto.secrets import SecretSource
 from protocol.crypto.transcript import Context, Transcript
 
 CARDS = 80
 CLAIMED, FACES = 10, 40
 FEW, MANY = 8, 40
 
-WELL = Well(b"bench" + bytes(27))
-SECRET = WELL.scalar("key", b"")
+SOURCE = SecretSource(b"bench" + bytes(27))
+SECRET = SOURCE.scalar("key", b"")
 KEY = group.base(SECRET)
 G = group.base(1)
 
@@ -70,8 +70,8 @@ def over_bare(runs: int, ours: Work, bare: Work) -> dict[str, float]:
 def bare(variable: int, fixed: int) -> Work:
     context, new, copy = GLOBAL_CONTEXT.ctx, ffi.new, ffi.memmove
     multiply, create = lib.secp256k1_ec_pubkey_tweak_mul, lib.secp256k1_ec_pubkey_create
-    scalars = [group.encode_scalar(scalar) for scalar in WELL.scalars("bare", b"", variable)]
-    points = [group.base(scalar)._struct for scalar in WELL.scalars("points", b"", variable)]
+    scalars = [group.encode_scalar(scalar) for scalar in SOURCE.scalars("bare", b"", variable)]
+    points = [group.base(scalar)._struct for scalar in SOURCE.scalars("points", b"", variable)]
     kind = ffi.typeof("secp256k1_pubkey *")
 
     def work() -> None:
@@ -95,13 +95,13 @@ def _deck() -> Deck:
 
 def _shuffling() -> Work:
     deck = _deck()
-    return lambda: shuffle.shuffle(_transcript(), WELL, KEY, deck)
+    return lambda: shuffle.shuffle(_transcript(), SOURCE, KEY, deck)
 
 
 def _verifying() -> Work:
     """The deck is what an earlier step has decoded; the shuffled one comes as bytes."""
     deck = _deck()
-    shuffled, proof = shuffle.shuffle(_transcript(), WELL, KEY, deck)
+    shuffled, proof = shuffle.shuffle(_transcript(), SOURCE, KEY, deck)
     data = shuffled.data
 
     def work() -> None:
@@ -134,9 +134,9 @@ def _sharing(count: int) -> tuple[Work, Work]:
     bases = [group.times(face, SECRET) for face in _faces(count)]
     images = [group.times(base, SECRET) for base in bases]
     group.encode_points((*bases, *images))  # they were decoded, or sent
-    proof = equality.prove(_transcript(), WELL, SECRET, KEY, bases, images)
+    proof = equality.prove(_transcript(), SOURCE, SECRET, KEY, bases, images)
     return (
-        lambda: equality.prove(_transcript(), WELL, SECRET, KEY, bases, images),
+        lambda: equality.prove(_transcript(), SOURCE, SECRET, KEY, bases, images),
         lambda: equality.verify(_transcript(), KEY, bases, images, proof),
     )
 
@@ -148,10 +148,10 @@ def _claim(runs: int) -> dict[str, float]:
         card = group.total((group.times(base, SECRET), faces[0]))
         cards.append((base, [group.difference(card, face) for face in faces[:FACES]]))
     true = [0] * CLAIMED
-    proof = one_of_many.prove(_transcript(), WELL, SECRET, KEY, cards, true)
+    proof = one_of_many.prove(_transcript(), SOURCE, SECRET, KEY, cards, true)
     proving, verifying = _in_turns(
         runs,
-        lambda: one_of_many.prove(_transcript(), WELL, SECRET, KEY, cards, true),
+        lambda: one_of_many.prove(_transcript(), SOURCE, SECRET, KEY, cards, true),
         lambda: one_of_many.verify(_transcript(), KEY, cards, proof),
     )
     return {"prove_ms": round(median(proving), 1), "verify_ms": round(median(verifying), 1)}

@@ -12,7 +12,7 @@ from engine.errors import BadOutcome, BadRecord, BadSeats, IllegalMove
 from engine.game import Game
 from engine.moves import Choice, Event, Move, Outcome, Step, Tell
 from engine.needs import EVERYONE, Choose, Deal, Done, Face, Lot, Need, Seat, Shuffle, Slot
-from engine.record import Claim, State, but
+from engine.record import Claim, State, replace
 from engine.registry import SHIPPED
 from tests.games.brambles import Brambles
 from tests.games.brambles import content as brambles
@@ -31,7 +31,7 @@ class Barrow(Game[State]):
 
     def again(self, state: State, tell: Tell) -> State:
         tell("again")
-        return but(self.clear(state), need=Shuffle("piles", (("fig",),)))
+        return replace(self.clear(state), need=Shuffle("piles", (("fig",),)))
 
     def moves(self, state: State, seat: Seat, known: Mapping[Slot, Face]) -> list[Move]:
         return [Move("push")]
@@ -45,27 +45,27 @@ class Barrow(Game[State]):
 
     def after_piles(self, state: State, piles: Sequence[range], tell: Tell) -> State:
         tell("piles", None, *((slots.start, slots.stop) for slots in piles))
-        return but(state, need=OVER)
+        return replace(state, need=OVER)
 
     def after_cards(self, state: State, faces: tuple[Face, ...], tell: Tell) -> State:
         tell("cards", None, *faces)
-        return but(state, need=OVER)
+        return replace(state, need=OVER)
 
     def after_push(self, state: State, choices: list[Choice], tell: Tell) -> State:
         for seat, move, faces in choices:
             tell("push", seat, str(move), *faces)
-        return but(state, need=OVER)
+        return replace(state, need=OVER)
 
     def after_lots(self, state: State, lots: tuple[int, ...], tell: Tell) -> State:
         tell("lots", None, *lots)
-        return but(state, need=OVER)
+        return replace(state, need=OVER)
 
 
 BARROW = Barrow(NOTHING)
 
 
 def table(need: Need, **fields: Any) -> State:
-    return but(State(need=need, seated=(0, 1, 2), hands=((), (), ())), **fields)
+    return replace(State(need=need, seated=(0, 1, 2), hands=((), (), ())), **fields)
 
 
 def dealt(need: Need) -> State:
@@ -130,7 +130,7 @@ def test_a_choice_turns_up_the_cards_of_all_moves() -> None:
 
 def test_claims_add_up_within_a_round() -> None:
     before = Claim("fig", (103,), ("plum",))
-    state = but(dealt(Choose("push", (1,), secret=False)), claims=(before,))
+    state = replace(dealt(Choose("push", (1,), secret=False)), claims=(before,))
     step = BARROW.step(state, Outcome((Move("push", (102,)),), ("fig",)))
     assert step.claims == (Claim("fig", (102,), ("fig",)),)
     assert step.state.claims == (before, *step.claims)
@@ -139,7 +139,7 @@ def test_claims_add_up_within_a_round() -> None:
 def test_a_choice_without_cards_moves_none() -> None:
     state = dealt(Choose("push", (1, 2), secret=False))
     step = BARROW.step(state, Outcome((Move("push"), Move("push"))))
-    assert step.state == but(state, need=OVER)
+    assert step.state == replace(state, need=OVER)
     assert step.claims == ()
 
 
@@ -244,7 +244,7 @@ def test_a_move_that_all_can_see_is_illegal(seat: Seat, text: str, rule: str, wh
 
 
 def test_an_empty_hand_has_no_card() -> None:
-    state = but(dealt(CHOICE), hands=((), (), ()))
+    state = replace(dealt(CHOICE), hands=((), (), ()))
     with pytest.raises(IllegalMove, match="card #100 is not in seat 0's hand: no card"):
         BARROW.check(state, 0, Move("push", (100,)), ["fig"])
 
@@ -305,16 +305,16 @@ def test_a_tie_is_broken_among_those_who_stayed() -> None:
             return state.total(seat), state.scores[-1][seat]
 
     scores = ((4, 3, 2, 1), (1, 2, 3, 4))
-    state = but(table(OVER), hands=((),) * 4, scores=scores)
-    assert Tiebreaker(NOTHING).places(but(state, seated=(0, 1, 2, 3))) == (4, 3, 2, 1)
-    assert Tiebreaker(NOTHING).places(but(state, seated=(0, 1))) == (2, 1, 3, 3)
+    state = replace(table(OVER), hands=((),) * 4, scores=scores)
+    assert Tiebreaker(NOTHING).places(replace(state, seated=(0, 1, 2, 3))) == (4, 3, 2, 1)
+    assert Tiebreaker(NOTHING).places(replace(state, seated=(0, 1))) == (2, 1, 3, 3)
 
 
 # Leaving.
 
 
 def test_a_round_begins_again_for_those_who_stay() -> None:
-    state = but(dealt(CHOICE), scores=((1, 2, 3),), claims=(Claim("fig", (100,), ("fig",)),))
+    state = replace(dealt(CHOICE), scores=((1, 2, 3),), claims=(Claim("fig", (100,), ("fig",)),))
     step = BARROW.retire(state, [1])
     assert step.events == (Event("left", 1), Event("again"))
     assert step.claims == ()
@@ -324,7 +324,7 @@ def test_a_round_begins_again_for_those_who_stay() -> None:
 
 
 def test_with_too_few_left_it_is_over() -> None:
-    state = but(dealt(CHOICE), scores=((1, 2, 3),))
+    state = replace(dealt(CHOICE), scores=((1, 2, 3),))
     step = BARROW.retire(state, [2, 1])
     assert step.events == (Event("left", 1), Event("left", 2), Event("abandoned"))
     assert step.state == table(
@@ -340,7 +340,7 @@ def test_leaving_a_game_that_is_over_changes_nothing() -> None:
 
 @pytest.mark.parametrize("gone", [[], [1], [7, -1]])
 def test_nothing_happens_if_nobody_seated_leaves(gone: list[Seat]) -> None:
-    state = but(dealt(CHOICE), seated=(0, 2))
+    state = replace(dealt(CHOICE), seated=(0, 2))
     assert BARROW.retire(state, gone) == Step(state, ())
 
 

@@ -1,4 +1,5 @@
-from dataclasses import FrozenInstanceError, dataclass, replace
+import dataclasses
+from dataclasses import FrozenInstanceError, dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -7,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.needs import Choose, Done, Lot
-from engine.record import Claim, State, but, digest
+from engine.record import Claim, State, digest, replace
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,17 +21,17 @@ START = Patch(need=Lot("rain", (2,)), seated=(0, 1), hands=((), ()))
 
 
 def test_but_copies_with_changes() -> None:
-    after = but(START, ripe=3, need=Done("finished", (1, 2)))
-    assert after == replace(START, ripe=3, need=Done("finished", (1, 2)))
+    after = replace(START, ripe=3, need=Done("finished", (1, 2)))
+    assert after == dataclasses.replace(START, ripe=3, need=Done("finished", (1, 2)))
     assert type(after) is Patch
     assert START.ripe == 0
-    assert but(START) == START
-    assert but(START) is not START
+    assert replace(START) == START
+    assert replace(START) is not START
 
 
 def test_a_copy_is_frozen_too() -> None:
     with pytest.raises(FrozenInstanceError):
-        but(START, ripe=3).ripe = 4  # type: ignore[misc]
+        replace(START, ripe=3).ripe = 4  # type: ignore[misc]
 
 
 CHANGES: list[dict[str, Any]] = [
@@ -57,14 +58,14 @@ CHANGES: list[dict[str, Any]] = [
 
 
 def test_the_digest_fixes_every_field() -> None:
-    digests = [digest(START), *(digest(but(START, **change)) for change in CHANGES)]
+    digests = [digest(START), *(digest(replace(START, **change)) for change in CHANGES)]
     assert {len(one) for one in digests} == {32}
     assert len(set(digests)) == len(digests)
 
 
 @given(st.sampled_from(CHANGES), st.sampled_from(CHANGES))
 def test_equal_states_have_equal_digests(one: dict[str, Any], two: dict[str, Any]) -> None:
-    ahead, behind = but(but(START, **one), **two), but(but(START, **two), **one)
+    ahead, behind = replace(replace(START, **one), **two), replace(replace(START, **two), **one)
     assert (ahead == behind) == (digest(ahead) == digest(behind))
 
 
@@ -82,10 +83,10 @@ def test_the_digest_is_frozen() -> None:
 
 def test_first_is_where_the_slots_of_the_round_begin() -> None:
     assert START.first == 0
-    assert but(START, made=10, faces=("fig", None, None)).first == 7
+    assert replace(START, made=10, faces=("fig", None, None)).first == 7
 
 
 def test_total_adds_the_finished_rounds() -> None:
-    state = but(START, scores=((1, 20), (300, 4000)))
+    state = replace(START, scores=((1, 20), (300, 4000)))
     assert [state.total(seat) for seat in (0, 1)] == [301, 4020]
     assert START.total(1) == 0

@@ -200,19 +200,19 @@ def peer(data: bytes) -> None:
     """
     if not data:
         return
-    sitting = _peer()
-    entries, notes = len(sitting.table.feeds.log), len(sitting.notes.kept())
+    runner = _peer()
+    entries, notes = len(runner.table.feeds.log), len(runner.notes.kept())
     for at, said in enumerate(_split(data[1:])):
         try:
-            sitting.receive(data[0] >> at % 8 & 1, said, 0)
+            runner.receive(data[0] >> at % 8 & 1, said, 0)
         except RemoteProtocolError:
             break
     for link in (0, 1):
-        while (sent := sitting.outgoing(link, 0)) is not None:
+        while (sent := runner.outgoing(link, 0)) is not None:
             parse_message(sent)
-    assert len(sitting.table.feeds.log) <= entries + 1
-    assert len(sitting.notes.kept()) <= notes + 1
-    assert not sitting.table.ended
+    assert len(runner.table.feeds.log) <= entries + 1
+    assert len(runner.notes.kept()) <= notes + 1
+    assert not runner.table.ended
 
 
 def lobby(data: bytes) -> None:
@@ -413,12 +413,12 @@ def _notes() -> list[bytes]:
 def _peer() -> Peer:
     """A player who has sat down, with a link to another and one to a spectator."""
     party = _setup().party(0)
-    sitting = Peer(party.table, party, now_ms=0)
-    sitting.opened(0, _setup().identities[1].key, bytes(16), False, 0)
-    sitting.opened(1, STRANGER.key, bytes(16), True, 0)
-    sitting.look(0)
-    sitting.saved(len(sitting.unsaved))
-    return sitting
+    runner = Peer(party.table, party, now_ms=0)
+    runner.opened(0, _setup().identities[1].key, bytes(16), False, 0)
+    runner.opened(1, STRANGER.key, bytes(16), True, 0)
+    runner.look(0)
+    runner.saved(len(runner.unsaved))
+    return runner
 
 
 def _conversations() -> list[bytes]:

@@ -18,7 +18,7 @@ from engine.errors import IllegalMove
 from engine.game import Game
 from engine.moves import Choice, Move, Tell
 from engine.needs import EVERYONE, Choose, Deal, Face, Lot, Seat, Shuffle, Slot
-from engine.record import Claim, State, but
+from engine.record import Claim, State, replace
 
 SUITS = ("raspberry", "blackberry", "blueberry")
 
@@ -82,7 +82,7 @@ class Brambles(Game[Hedge]):
 
     def _set_up(self, state: Hedge) -> Hedge:
         first_player = _around(state, state.round - 1)[0]
-        return but(
+        return replace(
             self.clear(state),
             need=Shuffle("deck", (self.deck, self.jars)),
             trump="",
@@ -98,13 +98,13 @@ class Brambles(Game[Hedge]):
         tell("round", None, state.round)
         slots = iter(piles[0])
         cards = [(next(slots), seat) for _ in range(self.hand_size) for seat in state.seated]
-        return but(state, need=Deal("hands", tuple(cards)), jars=tuple(piles[1]))
+        return replace(state, need=Deal("hands", tuple(cards)), jars=tuple(piles[1]))
 
     def after_hands(self, state: Hedge, _faces: tuple[Face, ...], _tell: Tell) -> Hedge:
-        return but(state, need=Lot("trump", (len(SUITS),)))
+        return replace(state, need=Lot("trump", (len(SUITS),)))
 
     def after_trump(self, state: Hedge, lots: tuple[int, ...], tell: Tell) -> Hedge:
-        state = but(state, trump=SUITS[lots[0]])
+        state = replace(state, trump=SUITS[lots[0]])
         tell("trump", None, state.trump)
         return self._next_trick(state)
 
@@ -112,20 +112,20 @@ class Brambles(Game[Hedge]):
 
     def _next_trick(self, state: Hedge) -> Hedge:
         slot, *jars = state.jars
-        return but(state, need=Deal("jar", ((slot, EVERYONE),)), jars=tuple(jars), trick=())
+        return replace(state, need=Deal("jar", ((slot, EVERYONE),)), jars=tuple(jars), trick=())
 
     def after_jar(self, state: Hedge, faces: tuple[Face, ...], tell: Tell) -> Hedge:
         tell("jar", None, *faces)
-        state = but(state, jar=int(faces[0].removeprefix("jar-")))
-        return but(state, need=Choose("play", (state.leader,), secret=False))
+        state = replace(state, jar=int(faces[0].removeprefix("jar-")))
+        return replace(state, need=Choose("play", (state.leader,), secret=False))
 
     def after_play(self, state: Hedge, choices: list[Choice], tell: Tell) -> Hedge:
         [(seat, _, faces)] = choices
         tell("plays", seat, *faces)
-        state = but(state, trick=state.trick + faces)
+        state = replace(state, trick=state.trick + faces)
         players = _around(state, state.leader)
         if len(state.trick) < len(players):
-            return but(state, need=Choose("play", (players[len(state.trick)],), secret=False))
+            return replace(state, need=Choose("play", (players[len(state.trick)],), secret=False))
         return self._take(state, players, tell)
 
     def _take(self, state: Hedge, players: Sequence[Seat], tell: Tell) -> Hedge:
@@ -133,13 +133,13 @@ class Brambles(Game[Hedge]):
         winner = players[best]
         tell("takes", winner, state.jar)
         points = [state.jar * (seat == winner) + won for seat, won in enumerate(state.points)]
-        state = but(state, leader=winner, points=tuple(points))
+        state = replace(state, leader=winner, points=tuple(points))
         if state.jars:
             return self._next_trick(state)
-        state = but(state, scores=(*state.scores, state.points))
+        state = replace(state, scores=(*state.scores, state.points))
         if state.round == self.rounds:
             return self.finish(state)
-        return self._set_up(but(state, round=state.round + 1))
+        return self._set_up(replace(state, round=state.round + 1))
 
     def _force(self, state: Hedge, face: Face) -> tuple[bool, bool, int]:
         return suit(face) == state.trump, suit(face) == suit(state.trick[0]), self.strength[face]

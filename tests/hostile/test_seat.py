@@ -279,7 +279,7 @@ async def test_24_lines_without_end() -> None:
         await host.ear.logged("too many links")
         friend.line_to(host).leave("to come back")
         await friend.ear.logged("to come back")
-        await friend.ear.until(lambda: bool(friend.node._lines.to(host.identity.key)))
+        await friend.ear.until(lambda: bool(friend.node._connections.to(host.identity.key)))
         check_final(await at.finish())
         nursery.cancel_scope.cancel()
 

@@ -13,7 +13,7 @@ from p2pfruit import limits
 from p2pfruit.home.store import Known, Meeting
 from p2pfruit.text.safe import width
 from p2pfruit.ui.chat import Talk
-from p2pfruit.ui.lines.observer import LineScreen
+from p2pfruit.ui.lines.observer import LineObserver
 from protocol import limits as table_limits
 from protocol.link.messages import Noted
 from protocol.link.notes import AT, CHAT, Note
@@ -42,9 +42,9 @@ class Reader:
         self.said: list[str] = []
         self.talk = Talk()
         self._player = player
-        self._screen = LineScreen(self.said.extend, player.identity.key, meet, talk=self.talk)
-        sitting: Any = SimpleNamespace(peer=player.table)
-        self._screen.began(sitting)
+        self._screen = LineObserver(self.said.extend, player.identity.key, meet, talk=self.talk)
+        runner: Any = SimpleNamespace(peer=player.table)
+        self._screen.began(runner)
         self._read = len(player.ear.events)
 
     def read(self) -> list[str]:
@@ -154,17 +154,17 @@ def test_30_at_a_table_names_are_told_apart(names: tuple[str, str], seen: tuple[
     renamed = tuple(
         replace(player, name=name) for player, name in zip(roster.players, names, strict=True)
     )
-    sitting: Any = SimpleNamespace(
+    runner: Any = SimpleNamespace(
         peer=SimpleNamespace(
             me=0,
             chatting=True,
             table=SimpleNamespace(roster=SimpleNamespace(players=renamed, game="punnet")),
         )
     )
-    screen = LineScreen(
+    screen = LineObserver(
         said.extend, roster.players[0].key, lambda _player: Meeting(known=Known.NEW)
     )
-    screen.began(sitting)
+    screen.began(runner)
     assert f": {seen[0]}, {seen[1]}" in said[0]
     assert said[1].startswith(f"{seen[1]} is new to you: ")
     screen.happened([Chatted(1, "hello")])

@@ -30,7 +30,7 @@ from p2pfruit.home.store import SavedSeat
 from p2pfruit.net.wire import Wire
 from p2pfruit.seat import household
 from p2pfruit.seat.lobby import Sitter
-from p2pfruit.seat.players import BotBrain
+from p2pfruit.seat.players import BotDecider
 from p2pfruit.ui import fronts
 from protocol.feed.entries import Entry
 from protocol.feed.roster import Player, Roster
@@ -158,20 +158,20 @@ def fix_secrets(text: str) -> None:
 
 
 def wait_at(gate: str) -> None:
-    choose = BotBrain.choose
+    choose = BotDecider.choose
     choices = itertools.count(1)
 
     def stand() -> None:
         with open(gate, "rb"):  # returns when somebody opens it for writing
             pass
 
-    async def choose_too(self: BotBrain, view: View[Any], events: Sequence[Event]) -> Move:
+    async def choose_too(self: BotDecider, view: View[Any], events: Sequence[Event]) -> Move:
         if next(choices) == 2:
             print(AT_THE_GATE, file=sys.stderr, flush=True)
             await trio.to_thread.run_sync(stand, abandon_on_cancel=True)
         return await choose(self, view, events)
 
-    setattr(BotBrain, "choose", choose_too)  # noqa: B010
+    setattr(BotDecider, "choose", choose_too)  # noqa: B010
 
 
 def meet_first() -> None:

@@ -35,7 +35,7 @@ from p2pfruit.ui.screen.dealt import _Dealt
 from p2pfruit.ui.screen.drawing import Status
 from p2pfruit.ui.screen.final import FinalPage
 from p2pfruit.ui.screen.front import final_of
-from p2pfruit.ui.screen.lesson import TutorialPage
+from p2pfruit.ui.screen.lesson import LessonPage
 from p2pfruit.ui.screen.lobby import LobbyModel, LobbyPage
 from p2pfruit.ui.screen.menu import ScreenAsker
 from p2pfruit.ui.screen.overlays import LinesPage, ScoringPage
@@ -191,7 +191,7 @@ async def _asked(screen: Screen, dealt: _Dealt) -> None:
 
 def _still_pictures() -> Pictures:
     return {
-        "lesson": _drawn(TutorialPage(find_course("fruitoplay")), "enter", "enter"),
+        "lesson": _drawn(LessonPage(find_course("fruitoplay")), "enter", "enter"),
         "lobby": _drawn(_lobby_page()),
         "friends": _drawn(_friends_page()),
         "final": _drawn(_final_page()),

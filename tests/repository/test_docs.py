@@ -15,7 +15,7 @@ from p2pfruit.games.about import about
 from p2pfruit.home import settings
 from p2pfruit.home.settings import Key, written
 from p2pfruit.seat.players import talk_help
-from p2pfruit.ui.history import recall_help
+from p2pfruit.ui.history import history_help
 from p2pfruit.ui.lines.player import leaving_help
 from p2pfruit.ui.screen.glyphs import plain
 from p2pfruit.ui.screen.styled import Size, text_of
@@ -84,7 +84,7 @@ def _options(command: str) -> set[str]:
 def test_every_word_is_told_of(code: str) -> None:
     language.use(code)
     page = PLAY_PAGES[code].read_text("utf-8")
-    for line in [*talk_help(), *recall_help(), *leaving_help(kept=True)]:
+    for line in [*talk_help(), *history_help(), *leaving_help(kept=True)]:
         for word in line.split("  ")[0].split(","):
             assert f"`{word.strip()}`" in page, line
 

@@ -2,7 +2,7 @@
 
 from protocol.crypto import group
 from protocol.crypto.proofs import equality
-from protocol.crypto.secrets import Well
+from protocol.crypto.secrets import SecretSource
 from tests.vectors import cases
 from tests.vectors.cases import GOOD, KEY, PLACE, PROOF, SECRET, SEED, Case
 
@@ -35,7 +35,7 @@ def _images(count: int) -> list[group.Point]:
 def _case(
     name: str, bases: list[group.Point], images: list[group.Point], expect: str = GOOD
 ) -> Case:
-    proof = equality.prove(cases.transcript(PLACE), Well(SEED), SECRET, KEY, bases, images)
+    proof = equality.prove(cases.transcript(PLACE), SecretSource(SEED), SECRET, KEY, bases, images)
     return {
         "name": name,
         "place": PLACE,

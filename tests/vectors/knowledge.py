@@ -2,7 +2,7 @@
 
 from protocol.crypto import group
 from protocol.crypto.proofs import knowledge
-from protocol.crypto.secrets import Well
+from protocol.crypto.secrets import SecretSource
 from tests.vectors import cases
 from tests.vectors.cases import GOOD, PLACE, PROOF, SEED, Case
 
@@ -25,7 +25,7 @@ def _good(name: str, secret: int) -> Case:
         "seed": SEED.hex(),
         "secret": group.encode_scalar(secret).hex(),
         "key": group.encode_point(key).hex(),
-        "proof": knowledge.prove(cases.transcript(PLACE), Well(SEED), secret, key).hex(),
+        "proof": knowledge.prove(cases.transcript(PLACE), SecretSource(SEED), secret, key).hex(),
         "expect": GOOD,
     }
 

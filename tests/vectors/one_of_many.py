@@ -3,7 +3,7 @@
 from protocol.crypto import group
 from protocol.crypto.proofs import one_of_many
 from protocol.crypto.proofs.one_of_many import Card
-from protocol.crypto.secrets import Well
+from protocol.crypto.secrets import SecretSource
 from tests.vectors import cases
 from tests.vectors.cases import GOOD, KEY, PLACE, PROOF, SECRET, SEED, Case
 
@@ -43,7 +43,7 @@ def _card(at: int, count: int, true: int | None) -> Card:
 
 
 def _case(name: str, cards: list[Card], true: list[int], expect: str = GOOD) -> Case:
-    proof = one_of_many.prove(cases.transcript(PLACE), Well(SEED), SECRET, KEY, cards, true)
+    proof = one_of_many.prove(cases.transcript(PLACE), SecretSource(SEED), SECRET, KEY, cards, true)
     return {
         "name": name,
         "place": PLACE,

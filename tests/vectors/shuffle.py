@@ -3,7 +3,7 @@
 from protocol.crypto import group
 from protocol.crypto.proofs import shuffle
 from protocol.crypto.proofs.shuffle import Card, Deck, Witness
-from protocol.crypto.secrets import Well
+from protocol.crypto.secrets import SecretSource
 from tests.vectors import cases
 from tests.vectors.cases import FORM, GOOD, KEY, PLACE, PROOF, SEED, Case
 
@@ -44,7 +44,7 @@ def _deck(count: int) -> Deck:
 
 def _good(count: int) -> Case:
     deck = _deck(count)
-    shuffled, proof = shuffle.shuffle(cases.transcript(PLACE), Well(SEED), KEY, deck)
+    shuffled, proof = shuffle.shuffle(cases.transcript(PLACE), SecretSource(SEED), KEY, deck)
     return _case(f"{count} cards", deck, shuffled, proof) | {"seed": SEED.hex()}
 
 
@@ -62,7 +62,7 @@ def _case(name: str, deck: Deck, shuffled: Deck, proof: bytes, expect: str = GOO
 
 def _cheats() -> list[Case]:
     """Proved with all care, and false."""
-    deck, well = _deck(COUNT), Well(SEED)
+    deck, well = _deck(COUNT), SecretSource(SEED)
     scalars = well.scalars("cheat", b"", COUNT)
     doubled = Witness([0, 1, 0], scalars)
     honest = Witness([2, 0, 1], scalars)

@@ -34,7 +34,7 @@ from p2pfruit.seat.node import Network, Node
 from p2pfruit.seat.seat import SPECTATORS
 from p2pfruit.text.names import BOT_PREFIX
 from p2pfruit.ui import sessions
-from p2pfruit.ui.fronts import add_front_arguments, brain_of
+from p2pfruit.ui.fronts import add_front_arguments, chosen_decider
 from p2pfruit.ui.sessions import Session
 from protocol.link.link import SECRET_SIZE, key_id, seat_key
 from protocol.peer import clocks
@@ -113,12 +113,12 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.announce and all(bind.kind is Kind.LOOPBACK for bind in network.binds):
         message = _("this table listens on this machine only: nobody who hears of it can come")
         raise Refusal(message, hint=_("say --bind ADDRESS or --public, too"), code=USAGE)
-    brain = brain_of(arguments)
+    decider = chosen_decider(arguments)
 
     async def play(session: Session) -> Peer:
         return await _host(session, arguments, offer, network, levels)
 
-    return sessions.run(arguments, brain, play)
+    return sessions.run(arguments, decider, play)
 
 
 def _limits(arguments: argparse.Namespace) -> tuple[tuple[str, int], ...]:

@@ -7,7 +7,7 @@ from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.language import text as _
 from p2pfruit.net import invitations
 from p2pfruit.ui import sessions
-from p2pfruit.ui.fronts import add_front_arguments, brain_of
+from p2pfruit.ui.fronts import add_front_arguments, chosen_decider
 from p2pfruit.ui.sessions import Session
 from protocol.peer.peer import Peer
 
@@ -33,10 +33,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise Refusal(message, hint=_("p2pfruit watch takes it"), code=USAGE)
     hosts = read_addresses(invitation.addresses)
     network = network_of_guest(arguments, hosts)
-    brain = brain_of(arguments)
+    decider = chosen_decider(arguments)
 
     async def play(session: Session) -> Peer:
         node = session.node(invitation.psk, network, session.journal(invitation.secret))
         return await node.join(hosts, invitation.is_of)
 
-    return sessions.run(arguments, brain, play)
+    return sessions.run(arguments, decider, play)

@@ -40,11 +40,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _on_screen(course: Course[Any], current: Settings) -> int:
     from p2pfruit.ui.screen import driver
-    from p2pfruit.ui.screen.lesson import TutorialPage
+    from p2pfruit.ui.screen.lesson import LessonPage
     from p2pfruit.ui.screen.page import Stage
 
     async def teach(stage: Stage) -> int:
-        await stage.visit(TutorialPage(course))
+        await stage.visit(LessonPage(course))
         return FINE
 
     return driver.run(teach, current)

@@ -24,7 +24,7 @@ from p2pfruit.net.addresses import Address
 from p2pfruit.seat import household, local
 from p2pfruit.seat.node import Network
 from p2pfruit.ui import sessions
-from p2pfruit.ui.fronts import add_front_arguments, brain_of
+from p2pfruit.ui.fronts import add_front_arguments, chosen_decider
 from p2pfruit.ui.sessions import Session
 from protocol.link.link import SECRET_SIZE, seat_key
 from protocol.peer import clocks
@@ -62,9 +62,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     game = build_game(arguments)
     levels = _levels(arguments, game)
-    brain = brain_of(arguments, otherwise=arguments.level)
+    decider = chosen_decider(arguments, otherwise=arguments.level)
     if arguments.dealer:
-        return local.run(arguments, game, levels, brain)
+        return local.run(arguments, game, levels, decider)
     if arguments.seed is not None:
         message = _("peers shuffle together: no seed decides what they deal")
         raise Refusal(message, hint=_("--dealer --seed N deals the same cards again"), code=USAGE)
@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     async def play(session: Session) -> Peer:
         return await _play(session, offer, levels)
 
-    return sessions.run(arguments, brain, play)
+    return sessions.run(arguments, decider, play)
 
 
 async def _play(session: Session, offer: Offer, levels: list[str]) -> Peer:

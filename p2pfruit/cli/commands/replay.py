@@ -78,9 +78,9 @@ def run(arguments: argparse.Namespace) -> int:
 def _leaf(replay: "Replay") -> int:
     from p2pfruit.games.about import about
     from p2pfruit.ui.fronts import print_lines
-    from p2pfruit.ui.lines.replay import Leafing
+    from p2pfruit.ui.lines.replay import LineReplay
 
-    Leafing(replay, about(replay.table.game.name), print_lines, input).run()
+    LineReplay(replay, about(replay.table.game.name), print_lines, input).run()
     return FINE
 
 

@@ -14,7 +14,7 @@ from p2pfruit.language import text as _
 from p2pfruit.seat import household
 from p2pfruit.seat.node import Network, Node, readable
 from p2pfruit.ui import sessions
-from p2pfruit.ui.fronts import add_front_arguments, brain_of
+from p2pfruit.ui.fronts import add_front_arguments, chosen_decider
 from p2pfruit.ui.lines.observer import Silent
 from p2pfruit.ui.sessions import Session
 from protocol.feed.roster import Roster
@@ -44,15 +44,15 @@ def run(arguments: argparse.Namespace) -> int:
     saved = find_table(home, arguments.table)
     proxy = check_proxy(arguments.proxy)
     seat = own_seat(home, saved)
-    brain = brain_of(arguments, otherwise=seat.brain or None)
+    decider = chosen_decider(arguments, otherwise=seat.decider or None)
     if not (arguments.auto or arguments.bot):
-        brain = seat.brain or brain
+        decider = seat.decider or decider
     arguments.record = arguments.record or saved.record
 
     async def play(session: Session) -> Peer:
         return await _resume(session, saved, seat, proxy)
 
-    return sessions.run(arguments, brain, play)
+    return sessions.run(arguments, decider, play)
 
 
 def find_table(home: Home, beginning: str | None) -> SavedTable:
@@ -100,7 +100,7 @@ async def _resume(session: Session, saved: SavedTable, seat: SavedSeat, proxy: s
     bots = [one for one in saved.seats if one.secret is not None]
     nodes = [
         Node(
-            household.bot_chair(bot.brain, names[bot.key], bot.secret),
+            household.bot_chair(bot.decider, names[bot.key], bot.secret),
             psk,
             _network(saved, bot, None),
             Silent(),
@@ -126,7 +126,7 @@ async def _resume(session: Session, saved: SavedTable, seat: SavedSeat, proxy: s
             for node, bot in zip(nodes, bots, strict=True):
                 nursery.start_soon(node.resume, roster, bot.seed, lambda node=node: listens(node))
 
-    return await household.accompanied(
+    return await household.run_with_bots(
         mine.resume(roster, seat.seed, lambda: listens(mine)), others, nodes
     )
 

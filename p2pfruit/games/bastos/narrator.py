@@ -9,7 +9,7 @@ from engine.moves import Event, Move
 from engine.needs import Face, Seat
 from engine.tricks import suit
 from engine.views import View
-from p2pfruit.games.stalls import StallTeller
+from p2pfruit.games.stalls import StallNarrator
 from p2pfruit.games.tindahan.words import card, fruit  # the same box
 from p2pfruit.language import text as _
 
@@ -20,7 +20,7 @@ _CARD = re.compile(r"([^\W\d_]+(?: [^\W\d_]+)*)\s*0*([1-9]\d?)(?:\s+([^\W\d_]+))
 _PRICE = re.compile(r"([^\W\d_]+(?: [^\W\d_]+)*?)\s*([+-]|\s[^\W\d_]+)")
 
 
-class BastosTeller(StallTeller):
+class BastosNarrator(StallNarrator):
     game: Bastos
     _trick = ""  # the line that opens the next trick
 
@@ -278,4 +278,4 @@ def _way(typed: str) -> str | None:
     return None
 
 
-TELLER = BastosTeller
+NARRATOR = BastosNarrator

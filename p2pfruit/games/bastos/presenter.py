@@ -18,7 +18,7 @@ from engine.needs import Done, Face, Seat
 from engine.record import State
 from engine.tricks import suit
 from engine.views import View
-from p2pfruit.games.bastos.narrator import BastosTeller, pairs, signed
+from p2pfruit.games.bastos.narrator import BastosNarrator, pairs, signed
 from p2pfruit.games.presenter import Hands
 from p2pfruit.games.scenes import (
     Account,
@@ -41,7 +41,7 @@ from p2pfruit.language import text as _
 
 class BastosPresenter(StallPresenter):
     game: Bastos
-    teller: BastosTeller
+    narrator: BastosNarrator
 
     # The table.
 
@@ -73,7 +73,7 @@ class BastosPresenter(StallPresenter):
         price = signed(self.game.price(state, fruit))
         trump = " " + _("trump") if fruit == state.trump else ""
         return Tile(
-            name=f"{self.teller.fruit(fruit)} {price}{trump}",
+            name=f"{self.narrator.fruit(fruit)} {price}{trump}",
             text=f" {price}",
             suit=self.suit(fruit),
             mark=trump,
@@ -99,7 +99,7 @@ class BastosPresenter(StallPresenter):
         state = view.state
         return PlayerRow(
             seat=seat,
-            name=self.teller.name(seat),
+            name=self.narrator.name(seat),
             me=seat == view.seat,
             cells=self._cells(state, seat),
             hand=self.barred_hand(view, seat, known),
@@ -138,7 +138,7 @@ class BastosPresenter(StallPresenter):
                 tile=self._option_tile(view, move),
                 hint=self._hint(view, move) if move.cards else "",
             )
-            for label, move in self.teller.choices(view)
+            for label, move in self.narrator.choices(view)
         ]
 
     def _option_tile(self, view: View[Market], move: Move) -> Tile | None:
@@ -194,8 +194,8 @@ class BastosPresenter(StallPresenter):
         for event in events:
             if event.what == "bastos" and event.seat is not None:
                 face = str(event.data[0])
-                why = f"{self.teller.fruit(suit(face))} {signed(prices[suit(face)])}"
-                name = self.teller.name(event.seat)
+                why = f"{self.narrator.fruit(suit(face))} {signed(prices[suit(face)])}"
+                name = self.narrator.name(event.seat)
                 played.append(Played(seat=event.seat, name=name, tile=self.tile(face), why=why))
         return Moment(
             sealed=False,
@@ -203,16 +203,16 @@ class BastosPresenter(StallPresenter):
             target=None,
             played=tuple(played),
             winner=None,
-            verdict=_("prices: {prices}").format(prices=self.teller.prices(prices.items())),
+            verdict=_("prices: {prices}").format(prices=self.narrator.prices(prices.items())),
         )
 
     def _taken(self, end: Event) -> Moment:
         trick, self._trick = self._trick, []
         if end.seat is None:
-            verdict = self.teller.nobody()
+            verdict = self.narrator.nobody()
         else:
             why, *faces = map(str, end.data)
-            verdict = self.teller.takes(end.seat, why, faces)
+            verdict = self.narrator.takes(end.seat, why, faces)
         plays = [event for event in trick if event.what == "plays"]
         return Moment(
             sealed=False,
@@ -228,7 +228,7 @@ class BastosPresenter(StallPresenter):
         face = str(play.data[0])
         return Played(
             seat=play.seat,
-            name=self.teller.name(play.seat),
+            name=self.narrator.name(play.seat),
             tile=self.tile(face, Mood.WINS if play.seat == end.seat else Mood.PLAIN),
             why=", ".join(self._why(play, trick)),
         )
@@ -247,7 +247,7 @@ class BastosPresenter(StallPresenter):
             elif event.what == "price":
                 name, _step, price = event.data
                 now = _("{fruit} now {price}")
-                fruit = self.teller.fruit(str(name))
+                fruit = self.narrator.fruit(str(name))
                 told.append(now.format(fruit=fruit, price=signed(int(str(price)))))
         if not told and suit(str(play.data[0])) != led:
             told.append(_("other fruit"))
@@ -265,7 +265,7 @@ class BastosPresenter(StallPresenter):
                 points, *counts = [int(str(count)) for count in event.data]
                 account = Account(
                     seat=event.seat,
-                    name=self.teller.name(event.seat),
+                    name=self.narrator.name(event.seat),
                     steps=tuple(self._steps(prices, counts)),
                     points=points,
                     total=state.total(event.seat),
@@ -280,7 +280,7 @@ class BastosPresenter(StallPresenter):
         told = _("{fruit}: {count} × {price} = {points}")
         steps = [
             told.format(
-                fruit=self.teller.fruit(name),
+                fruit=self.narrator.fruit(name),
                 count=count,
                 price=signed(price),
                 points=signed(count * price),

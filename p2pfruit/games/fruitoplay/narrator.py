@@ -12,7 +12,7 @@ from engine.moves import Event, Move
 from engine.needs import Done, Face, Seat
 from engine.record import State
 from engine.views import View
-from p2pfruit.games.narrator import Teller
+from p2pfruit.games.narrator import Narrator
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 
@@ -20,7 +20,7 @@ from p2pfruit.language import text as _
 _CARD = re.compile(r"([^\W\d_]+)\s*0*([1-9]\d?)(?:\s+(\S+))?")
 
 
-class FruitoplayTeller(Teller):
+class FruitoplayNarrator(Narrator):
     game: Fruitoplay
     _turn = ""  # the line that opens the next reveal
 
@@ -349,4 +349,4 @@ class FruitoplayTeller(Teller):
         return spoken or [fruit for fruit in FRUITS if fruit.startswith(typed)]
 
 
-TELLER = FruitoplayTeller
+NARRATOR = FruitoplayNarrator

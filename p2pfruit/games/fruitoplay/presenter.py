@@ -14,9 +14,9 @@ from engine.moves import Event, Move
 from engine.needs import Choose, Done, Face, Seat
 from engine.record import State
 from engine.views import View
-from p2pfruit.games.fruitoplay.narrator import FruitoplayTeller
+from p2pfruit.games.fruitoplay.narrator import FruitoplayNarrator
 from p2pfruit.games.fruitoplay.reckoning import Harvest
-from p2pfruit.games.narrator import Teller
+from p2pfruit.games.narrator import Narrator
 from p2pfruit.games.presenter import Hands, Presenter
 from p2pfruit.games.scenes import (
     Account,
@@ -49,26 +49,26 @@ _LOOKS = {
 
 class FruitoplayPresenter(Presenter):
     game: Fruitoplay
-    teller: FruitoplayTeller
+    narrator: FruitoplayNarrator
 
-    def __init__(self, teller: Teller) -> None:
-        super().__init__(teller)
+    def __init__(self, narrator: Narrator) -> None:
+        super().__init__(narrator)
         self._order = {face: at for at, face in enumerate(self.game.cards)}
         self._turn = 0  # whose target was turned up last; 0: not heard
-        self._harvest = Harvest(self.teller)
+        self._harvest = Harvest(self.narrator)
 
     # Cards.
 
     def suit(self, fruit: str) -> Suit:
         """The letters are the first two of the name: they differ in every language we speak."""
-        name = self.teller.fruit(fruit)
+        name = self.narrator.fruit(fruit)
         shape, colour = _LOOKS[fruit]
         return Suit(key=fruit, name=name, letters=name[:2].title(), shape=shape, colour=colour)
 
     def tile(self, face: Face, mood: Mood = Mood.PLAIN) -> Tile:
         card = self.game.cards[face]
         return Tile(
-            name=self.teller.card(face),
+            name=self.narrator.card(face),
             text=str(card.number),
             suit=self.suit(card.fruit),
             mark={0: ROTTEN, 1: "", 2: "×2"}[card.worth],
@@ -97,7 +97,7 @@ class FruitoplayPresenter(Presenter):
         if isinstance(state.need, Done):
             return self.title(state)
         pile = [_("pile {count}").format(count=state.made - state.pile)] if state.piles else []
-        return (*self.title(state), *pile, *self.teller.collective(state))
+        return (*self.title(state), *pile, *self.narrator.collective(state))
 
     def _strips(self, state: Orchard) -> tuple[Strip, ...]:
         """The target, while it is played for, and the targets that follow."""
@@ -112,7 +112,7 @@ class FruitoplayPresenter(Presenter):
         columns = self._columns(state, seat, known)
         return PlayerRow(
             seat=seat,
-            name=self.teller.name(seat),
+            name=self.narrator.name(seat),
             me=seat == view.seat,
             cells=self._cells(state, seat),
             hand=self.hand(state, seat, known),
@@ -128,7 +128,7 @@ class FruitoplayPresenter(Presenter):
         over = isinstance(state.need, Done)
         if closed or over or not (hand or state.won[seat]):
             return None
-        return self.teller.best(state, seat, hand)
+        return self.narrator.best(state, seat, hand)
 
     def _cells(self, state: Orchard, seat: Seat) -> tuple[Cell, ...]:
         """What lies in each column, and beside it the collective card, which lies in everyone's."""
@@ -138,7 +138,7 @@ class FruitoplayPresenter(Presenter):
             worths = [card.worth for card in cards if card.fruit == fruit]
             rotten = 0 in worths
             extra = self.game.collective_worth(state) if fruit == state.collective else 0
-            name = f"{self.teller.fruit(fruit)} {sum(worths)}"
+            name = f"{self.narrator.fruit(fruit)} {sum(worths)}"
             name += " " + _("rotten") if rotten else ""
             name += f" +{extra}" if extra else ""
             sign = (ROTTEN if rotten else "") + (f"+{extra}" if extra else "")
@@ -150,7 +150,7 @@ class FruitoplayPresenter(Presenter):
         if not isinstance(need, Choose) or need.what != "card":
             return []
         return [
-            _("{name}: no card left, sits out").format(name=self.teller.name(seat))
+            _("{name}: no card left, sits out").format(name=self.narrator.name(seat))
             for seat in state.seated
             if seat not in need.seats
         ]
@@ -184,14 +184,14 @@ class FruitoplayPresenter(Presenter):
                 tile=self.tile(view.known[move.cards[0]]) if move.cards else None,
                 hint=hint(view, move),
             )
-            for label, move in self.teller.choices(view)
+            for label, move in self.narrator.choices(view)
         ]
 
     def _card_hint(self, view: View[Orchard], move: Move) -> str:
         return self._distance(view.known[move.cards[0]], view.state.target)
 
     def _distance(self, face: Face, target: Face) -> str:
-        return self.teller.distance(self.game.cards[face], self.game.cards[target])
+        return self.narrator.distance(self.game.cards[face], self.game.cards[target])
 
     def _collective_hint(self, view: View[Orchard], move: Move) -> str:
         held = [self.game.cards[face].fruit for face in view.known.values()]
@@ -202,7 +202,7 @@ class FruitoplayPresenter(Presenter):
         if move.verb == "draw":
             return _("it joins your columns, whatever it is")
         assert view.seat is not None
-        kept = points(self.teller.best(view.state, view.seat, list(view.known.values())))
+        kept = points(self.narrator.best(view.state, view.seat, list(view.known.values())))
         return plural("{count} point", "{count} points", kept)
 
     def _rotten_hint(self, view: View[Orchard], move: Move) -> str:
@@ -251,7 +251,7 @@ class FruitoplayPresenter(Presenter):
             mood = Mood.VOID if event.seat in void else Mood.PLAIN
             yield Played(
                 seat=event.seat,
-                name=self.teller.name(event.seat),
+                name=self.narrator.name(event.seat),
                 tile=self.tile(face, Mood.WINS if event.seat == winner else mood),
                 why=self._distance(face, target),
             )
@@ -260,8 +260,8 @@ class FruitoplayPresenter(Presenter):
         if end.seat is None:
             return _("nobody wins: these cards are out of the round")
         _why, _distance, *taken = end.data
-        told = self.teller.takes(end.seat, len(taken))
-        return f"{told} ({self.teller.reason(end, reveal)})"
+        told = self.narrator.takes(end.seat, len(taken))
+        return f"{told} ({self.narrator.reason(end, reveal)})"
 
     # The end of a round.
 
@@ -276,7 +276,7 @@ class FruitoplayPresenter(Presenter):
             accounts=tuple(
                 Account(
                     seat=seat,
-                    name=self.teller.name(seat),
+                    name=self.narrator.name(seat),
                     steps=told,
                     points=rounds[-1][seat],
                     total=sum(row[seat] for row in rounds),

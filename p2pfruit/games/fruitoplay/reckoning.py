@@ -10,7 +10,7 @@ from typing import NamedTuple
 from engine.fruitoplay.cards import FRUITS
 from engine.moves import Event
 from engine.needs import Face, Seat
-from p2pfruit.games.fruitoplay.narrator import FruitoplayTeller
+from p2pfruit.games.fruitoplay.narrator import FruitoplayNarrator
 from p2pfruit.language import text as _
 
 Steps = tuple[str, ...]
@@ -24,8 +24,8 @@ class Gathered(NamedTuple):
 class Harvest:
     """Collects what each seat has in the running round."""
 
-    def __init__(self, teller: FruitoplayTeller) -> None:
-        self._teller = teller
+    def __init__(self, narrator: FruitoplayNarrator) -> None:
+        self._narrator = narrator
         self._round = 0
         self._clear()
 
@@ -74,17 +74,17 @@ class Harvest:
     def _hand(self, seat: Seat) -> list[str]:
         if seat not in self._laid:
             return []
-        return [_("hand laid down: {cards}").format(cards=self._teller.cards(self._laid[seat]))]
+        return [_("hand laid down: {cards}").format(cards=self._narrator.cards(self._laid[seat]))]
 
     def _shared(self) -> list[str]:
         if self._collective is None:
             return []
         fruit, worth = self._collective
         told = _("collective {fruit} +{worth}")
-        return [told.format(fruit=self._teller.fruit(fruit), worth=worth)]
+        return [told.format(fruit=self._narrator.fruit(fruit), worth=worth)]
 
     def _rotten(self, seat: Seat) -> list[str]:
-        cards = self._teller.game.cards
+        cards = self._narrator.game.cards
         faces = self._won.get(seat, []) + self._laid.get(seat, [])
         alone = {cards[face].fruit: 0 for face in faces if cards[face].worth == 0}
         told = {
@@ -94,13 +94,13 @@ class Harvest:
         }
         lost = alone | self._cancelled.get(seat, {})
         return [
-            told[lost[fruit]].format(fruit=self._teller.fruit(fruit))
+            told[lost[fruit]].format(fruit=self._narrator.fruit(fruit))
             for fruit in FRUITS
             if fruit in lost
         ]
 
     def _counted(self, totals: Sequence[int]) -> str:
-        named = list(zip(map(self._teller.fruit, FRUITS), totals, strict=True))
+        named = list(zip(map(self._narrator.fruit, FRUITS), totals, strict=True))
         counting = ", ".join(f"{fruit} {total}" for fruit, total in named if total)
         empty = ", ".join(fruit for fruit, total in named if not total)
         told = _("columns: {columns}").format(columns=counting or _("nothing"))

@@ -16,7 +16,7 @@ from engine.needs import Done, Seat
 from engine.record import State
 from engine.views import View
 from p2pfruit.games.frutopia import words
-from p2pfruit.games.narrator import Teller
+from p2pfruit.games.narrator import Narrator
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import bounded, padded
@@ -25,7 +25,7 @@ WIDE = 6  # columns of a cell
 ISLAND = 3 + SIZE * WIDE  # of an island, with the numbers of its rows
 
 
-class FrutopiaTeller(Teller):
+class FrutopiaNarrator(Narrator):
     game: Frutopia
 
     # What happened.
@@ -436,4 +436,4 @@ class FrutopiaTeller(Teller):
         return lines
 
 
-TELLER = FrutopiaTeller
+NARRATOR = FrutopiaNarrator

@@ -21,8 +21,8 @@ from engine.needs import ABANDONED, Done, Seat
 from engine.record import State
 from engine.views import View
 from p2pfruit.games.frutopia import words
-from p2pfruit.games.frutopia.narrator import FrutopiaTeller
-from p2pfruit.games.narrator import Teller
+from p2pfruit.games.frutopia.narrator import FrutopiaNarrator
+from p2pfruit.games.narrator import Narrator
 from p2pfruit.games.presenter import Hands, Presenter
 from p2pfruit.games.scenes import (
     Account,
@@ -65,10 +65,10 @@ _NAME_COLUMNS = 8
 
 class FrutopiaPresenter(Presenter):
     game: Frutopia
-    teller: FrutopiaTeller
+    narrator: FrutopiaNarrator
 
-    def __init__(self, teller: Teller) -> None:
-        super().__init__(teller)
+    def __init__(self, narrator: Narrator) -> None:
+        super().__init__(narrator)
         self._last: dict[Seat, list[str]] = {}  # what each did in its last turn
 
     # Tiles.
@@ -127,7 +127,7 @@ class FrutopiaPresenter(Presenter):
             return (_("the game was abandoned") if abandoned else _("final ranking"),)
         if not state.islands:
             return (_("set-up"),)
-        return tuple(self.teller.place(state))
+        return tuple(self.narrator.place(state))
 
     def _strips(self, state: Islands) -> tuple[Strip, ...]:
         tiles = []
@@ -147,7 +147,7 @@ class FrutopiaPresenter(Presenter):
         state = view.state
         return PlayerRow(
             seat=seat,
-            name=self.teller.name(seat),
+            name=self.narrator.name(seat),
             me=seat == view.seat,
             cells=tuple(self._cells(state, seat)),
             hand=(),
@@ -225,7 +225,7 @@ class FrutopiaPresenter(Presenter):
             ]
             number = [Tile(name=str(row + 1), text=str(row + 1))] if named else []
             rows.append((*number, *cells))
-        return Board(label=self.teller.name(seat), rows=tuple(rows))
+        return Board(label=self.narrator.name(seat), rows=tuple(rows))
 
     def _market(self, state: Islands) -> Board:
         """What a row costs and brings, then what is on offer."""
@@ -240,7 +240,7 @@ class FrutopiaPresenter(Presenter):
         """Whose discs stand where."""
         tiles = []
         for seat in state.seated:
-            name = self.teller.name(seat)
+            name = self.narrator.name(seat)
             discs = dict.fromkeys(state.discs[seat])
             told = ", ".join(words.circle(self.game, disc) for disc in discs)
             signs = "/".join(words.circle_sign(self.game, disc) for disc in discs)
@@ -250,7 +250,7 @@ class FrutopiaPresenter(Presenter):
 
     def _notes(self, view: View[Islands]) -> tuple[str, ...]:
         told = [
-            f"{self.teller.name(seat)}: {', '.join(did)}"
+            f"{self.narrator.name(seat)}: {', '.join(did)}"
             for seat, did in sorted(self._last.items())
             if seat != view.seat and did
         ]
@@ -262,7 +262,7 @@ class FrutopiaPresenter(Presenter):
         """Small tiles, which leave room for the table; the picked one is said in full."""
         return [
             Option(label=label, move=move, tile=self._tile(view, label, move))
-            for label, move in self.teller.choices(view)
+            for label, move in self.narrator.choices(view)
         ]
 
     def _tile(self, view: View[Islands], label: str, move: Move) -> Tile:
@@ -312,7 +312,7 @@ class FrutopiaPresenter(Presenter):
     def _advance_tile(self, view: View[Islands], move: Move) -> Tile:
         start, target, *both = move.words
         signs = "→".join(words.circle_sign(self.game, circle) for circle in (start, target))
-        points = self.teller.marked(view, target)
+        points = self.narrator.marked(view, target)
         mark = f" +{points}" if points else ""
         return Tile(name=signs, text=f"{'2×' if both else ''}{signs}", mark=mark)
 
@@ -323,7 +323,7 @@ class FrutopiaPresenter(Presenter):
         for event in events:
             if event.what == "turn" and event.seat is not None:
                 self._last[event.seat] = []
-            elif event.seat is not None and (did := self.teller.brief(event)):
+            elif event.seat is not None and (did := self.narrator.brief(event)):
                 self._last.setdefault(event.seat, []).append(did)
         return None
 
@@ -338,7 +338,7 @@ class FrutopiaPresenter(Presenter):
                 continue
             if event.what == "shop":
                 shop, points = event.data
-                shops.setdefault(event.seat, []).append(self.teller.shop(str(shop), points))
+                shops.setdefault(event.seat, []).append(self.narrator.shop(str(shop), points))
             elif event.what == "scores":
                 gained, total = [int(str(number)) for number in event.data]
                 marked = _("marked in the rounds: {points}").format(
@@ -347,7 +347,7 @@ class FrutopiaPresenter(Presenter):
                 accounts.append(
                     Account(
                         seat=event.seat,
-                        name=self.teller.name(event.seat),
+                        name=self.narrator.name(event.seat),
                         steps=(marked, *(shops.get(event.seat) or [_("no shop")])),
                         points=gained,
                         total=total,

@@ -11,7 +11,7 @@ from engine.pixies.cards import KINDS, Card
 from engine.pixies.rules import Meadow, Pixies
 from engine.pixies.scoring import Sheet
 from engine.views import View
-from p2pfruit.games.narrator import Teller
+from p2pfruit.games.narrator import Narrator
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import padded, width
@@ -21,7 +21,7 @@ _CARD = re.compile(r"([^\W\d_]+)\s*([1-9])(?:\s*(\S+))?")
 _PLACE = re.compile(r"(?:[^\W\d_]+\s*)?([1-9])")
 
 
-class PixiesTeller(Teller):
+class PixiesNarrator(Narrator):
     game: Pixies
 
     # Words.
@@ -301,4 +301,4 @@ def _lies(place: Place) -> Face | None:
     return place[0] or place[1]
 
 
-TELLER = PixiesTeller
+NARRATOR = PixiesNarrator

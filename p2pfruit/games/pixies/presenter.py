@@ -10,7 +10,7 @@ from engine.pixies.rules import Meadow, Pixies
 from engine.pixies.scoring import reckon
 from engine.record import State
 from engine.views import View
-from p2pfruit.games.pixies.narrator import PixiesTeller
+from p2pfruit.games.pixies.narrator import PixiesNarrator
 from p2pfruit.games.presenter import Hands, Presenter
 from p2pfruit.games.scenes import (
     Account,
@@ -43,21 +43,21 @@ _LOOKS = {
 
 class PixiesPresenter(Presenter):
     game: Pixies
-    teller: PixiesTeller
+    narrator: PixiesNarrator
 
     # Cards.
 
     def suit(self, colour: str) -> Suit:
         """One letter: there are many cells, and the first of each name differs in every language
         we speak."""
-        name = self.teller.colour(colour)
+        name = self.narrator.colour(colour)
         shape, painted = _LOOKS[colour]
         return Suit(key=colour, name=name, letters=name[0].upper(), shape=shape, colour=painted)
 
     def tile(self, face: Face, *, validated: bool = False) -> Tile:
         card = self.game.cards[face]
         symbols = SPECIAL if card.star else f"{card.symbols:+}" if card.symbols else ""
-        name = self.teller.card(face)
+        name = self.narrator.card(face)
         return Tile(
             name=f"{name}, " + _("validated") if validated else name,
             text=str(card.number),
@@ -83,14 +83,14 @@ class PixiesPresenter(Presenter):
             players=tuple(self.row(view, seat, known) for seat in range(len(state.hands))),
             boards=tuple(self._board(view, seat) for seat in state.seated),
             handless=True,
-            notes=tuple(self.teller.endings(state)),
+            notes=tuple(self.narrator.endings(state)),
         )
 
     def _strips(self, state: Meadow) -> tuple[Strip, ...]:
         """The cards that can be taken, while nobody is asked about one that is."""
         if not state.row:
             return ()
-        faces = self.teller.ordered(state.row)
+        faces = self.narrator.ordered(state.row)
         return (Strip(label=_("open cards"), tiles=tuple(map(self.tile, faces))),)
 
     def row(self, view: View[Meadow], seat: Seat, known: Hands) -> PlayerRow:
@@ -99,7 +99,7 @@ class PixiesPresenter(Presenter):
         playing = seat in state.seated and bool(state.turn)
         return PlayerRow(
             seat=seat,
-            name=self.teller.name(seat),
+            name=self.narrator.name(seat),
             me=seat == view.seat,
             cells=self._cells(state, seat),
             hand=(),
@@ -113,12 +113,12 @@ class PixiesPresenter(Presenter):
         symbols = sheet.spirals - sheet.crosses
         taken = [face for who, face in state.drafted if who == seat]
         return (
-            Cell(text=str(sum(sheet.validated)), name=self.teller.validated(sheet)),
-            Cell(text=f"{symbols:+}".replace("-", "−"), name=self.teller.counted(sheet)),
-            Cell(text=f"{len(sheet.zone)}×{sheet.worth}", name=self.teller.zone(sheet)),
+            Cell(text=str(sum(sheet.validated)), name=self.narrator.validated(sheet)),
+            Cell(text=f"{symbols:+}".replace("-", "−"), name=self.narrator.counted(sheet)),
+            Cell(text=f"{len(sheet.zone)}×{sheet.worth}", name=self.narrator.zone(sheet)),
             Cell(
                 text=" ".join(map(self._short, taken)) or "–",
-                name=", ".join(map(self.teller.card, taken)) or _("nothing"),
+                name=", ".join(map(self.narrator.card, taken)) or _("nothing"),
             ),
         )
 
@@ -127,7 +127,7 @@ class PixiesPresenter(Presenter):
         tiles = [self._place(at, place) for at, place in enumerate(area, 1)]
         rows = [tuple(tiles[at : at + ACROSS]) for at in range(0, len(tiles), ACROSS)]
         me = seat == view.seat
-        return Board(label=self.teller.name(seat), rows=tuple(rows), me=me)
+        return Board(label=self.narrator.name(seat), rows=tuple(rows), me=me)
 
     def _place(self, number: int, place: Place) -> Tile:
         """An empty place shows whose it is."""
@@ -136,7 +136,7 @@ class PixiesPresenter(Presenter):
             return self.tile(up, validated=down is not None)
         if down is not None:
             return Tile(name=_("face down"))
-        name = self.teller.place_name(number) + ", " + _("empty")
+        name = self.narrator.place_name(number) + ", " + _("empty")
         return Tile(name=name, text=str(number), mood=Mood.PAST)
 
     # The question.
@@ -149,14 +149,14 @@ class PixiesPresenter(Presenter):
                 tile=None if move.verb == "lay" else self.tile(move.words[0]),
                 hint=self._hint(view, move),
             )
-            for label, move in self.teller.choices(view)
+            for label, move in self.narrator.choices(view)
         ]
 
     def _hint(self, view: View[Meadow], move: Move) -> str:
         assert view.seat is not None
         word = move.words[0]
         if move.verb == "take":
-            return self.teller.becomes(view.state, view.seat, word)
+            return self.narrator.becomes(view.state, view.seat, word)
         if move.verb == "keep":
             return _("stays up, validated")
         return _("the next {number} will be validated at once").format(number=word)
@@ -180,11 +180,11 @@ class PixiesPresenter(Presenter):
         assert seat is not None
         return Account(
             seat=seat,
-            name=self.teller.name(seat),
+            name=self.narrator.name(seat),
             steps=(
-                self.teller.validated(sheet),
-                self.teller.counted(sheet),
-                self.teller.zone(sheet),
+                self.narrator.validated(sheet),
+                self.narrator.counted(sheet),
+                self.narrator.zone(sheet),
             ),
             points=points,
             total=state.total(seat),

@@ -11,7 +11,7 @@ from engine.tindahan import scoring
 from engine.tindahan.rules import Market, Tindahan
 from engine.tricks import around, suit
 from engine.views import View
-from p2pfruit.games.stalls import StallTeller
+from p2pfruit.games.stalls import StallNarrator
 from p2pfruit.games.tindahan.words import card, fruit
 from p2pfruit.language import text as _
 
@@ -36,7 +36,7 @@ class Count(NamedTuple):
         return not self.tricks and not sum(self.vendors)
 
 
-class TindahanTeller(StallTeller):
+class TindahanNarrator(StallNarrator):
     game: Tindahan
     _begun = False  # whether something of the running trick has been told
 
@@ -303,4 +303,4 @@ class TindahanTeller(StallTeller):
         return _("a vendor takes no card: it goes to the stall of the fruit led (rule: vendor)")
 
 
-TELLER = TindahanTeller
+NARRATOR = TindahanNarrator

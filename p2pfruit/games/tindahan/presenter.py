@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from engine.moves import Event, Move
 from engine.needs import Seat
-from engine.record import State, but
+from engine.record import State
 from engine.tindahan import scoring
 from engine.tindahan.rules import Market, Tindahan
 from engine.tricks import around, suit
@@ -30,7 +30,7 @@ from p2pfruit.games.scenes import (
     Tile,
 )
 from p2pfruit.games.stalls import StallPresenter
-from p2pfruit.games.tindahan.narrator import Count, TindahanTeller
+from p2pfruit.games.tindahan.narrator import Count, TindahanNarrator
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 
@@ -40,13 +40,13 @@ DONKEY = "→"  # behind a stall: there it goes
 
 class TindahanPresenter(StallPresenter):
     game: Tindahan
-    teller: TindahanTeller
+    narrator: TindahanNarrator
 
     def _vendor(self, stall: str) -> Tile:
-        return Tile(name=self.teller.vendor(stall), text=VENDOR, suit=self.suit(stall))
+        return Tile(name=self.narrator.vendor(stall), text=VENDOR, suit=self.suit(stall))
 
     def _donkey(self, stall: str) -> Tile:
-        return Tile(name=self.teller.donkey(stall), text=DONKEY, suit=self.suit(stall))
+        return Tile(name=self.narrator.donkey(stall), text=DONKEY, suit=self.suit(stall))
 
     # The table.
 
@@ -68,9 +68,9 @@ class TindahanPresenter(StallPresenter):
             return ()
         tiles = self._turns(state)
         in_order = tuple(tiles[seat] for seat in around(state, state.leader)[: state.turn])
-        mine = state.leader == self.teller.me
+        mine = state.leader == self.narrator.me
         told = _("you lead") if mine else _("{name} leads")
-        label = told.format(name=self.teller.name(state.leader))
+        label = told.format(name=self.narrator.name(state.leader))
         return (Strip(label=label, tiles=in_order),)
 
     def _turns(self, state: Market) -> dict[Seat, Tile]:
@@ -95,12 +95,12 @@ class TindahanPresenter(StallPresenter):
         state = view.state
         return PlayerRow(
             seat=seat,
-            name=self.teller.name(seat),
+            name=self.narrator.name(seat),
             me=seat == view.seat,
             cells=self._cells(state, seat),
             hand=self.barred_hand(view, seat, known),
             score=state.total(seat),
-            projection=self.teller.projections(state).get(seat),
+            projection=self.narrator.projections(state).get(seat),
             gone=seat not in state.seated,
         )
 
@@ -110,9 +110,8 @@ class TindahanPresenter(StallPresenter):
         for at, fruit in enumerate(state.fruits):
             count = state.placed[seat][at]
             most = count and count == max(mine[at] for mine in state.placed)
-            name = (
-                f"{self.teller.fruit(fruit)}: {plural('{count} vendor', '{count} vendors', count)}"
-            )
+            vendors = plural("{count} vendor", "{count} vendors", count)
+            name = f"{self.narrator.fruit(fruit)}: {vendors}"
             cells.append(
                 Cell(
                     text=str(count) if count else "·",
@@ -128,7 +127,7 @@ class TindahanPresenter(StallPresenter):
         state = view.state
         if view.seat is None or view.seat not in state.seated or not any(state.hands):
             return []
-        return self.teller.notes(view)
+        return self.narrator.notes(view)
 
     # The question.
 
@@ -140,7 +139,7 @@ class TindahanPresenter(StallPresenter):
                 tile=self._option_tile(view, move),
                 hint=self._hint(view, move),
             )
-            for label, move in self.teller.choices(view)
+            for label, move in self.narrator.choices(view)
         ]
 
     def _option_tile(self, view: View[Market], move: Move) -> Tile | None:
@@ -158,13 +157,13 @@ class TindahanPresenter(StallPresenter):
                 return self._vendor_hint(view, move)
             case "donkey":
                 return _("{fruit} becomes trump, the next must play").format(
-                    fruit=self.teller.fruit(move.words[0])
+                    fruit=self.narrator.fruit(move.words[0])
                 )
         face = view.known[move.cards[0]]
         if not state.trick:
             return _("trump") if suit(face) == state.donkey else ""
         assert view.seat is not None
-        after = but(state, trick=(*state.trick, (view.seat, face)))
+        after = replace(state, trick=(*state.trick, (view.seat, face)))
         return _("would hold the trick") if after.winning == view.seat else _("would lose")
 
     def _vendor_hint(self, view: View[Market], move: Move) -> str:
@@ -203,7 +202,7 @@ class TindahanPresenter(StallPresenter):
             target=None,
             played=tuple(self._played(turn, end) for turn in turns),
             winner=end.seat,
-            verdict=self.teller.takes(end.seat, str(face), str(led), str(trump), int(str(count))),
+            verdict=self.narrator.takes(end.seat, str(face), str(led), str(trump), int(str(count))),
         )
 
     def _played(self, turn: Event, end: Event) -> Played:
@@ -217,16 +216,16 @@ class TindahanPresenter(StallPresenter):
         elif turn.what == "vendor":
             stall, *spent = map(str, turn.data)
             tile = self._vendor(stall)
-            why = _("{card} is spent").format(card=self.teller.card(spent[0])) if spent else ""
+            why = _("{card} is spent").format(card=self.narrator.card(spent[0])) if spent else ""
         else:
             tile, why = self._donkey(str(turn.data[1])), _("trump")
-        return Played(seat=turn.seat, name=self.teller.name(turn.seat), tile=tile, why=why)
+        return Played(seat=turn.seat, name=self.narrator.name(turn.seat), tile=tile, why=why)
 
     # The end of a round.
 
     def reckoning(self, events: Sequence[Event], state: State) -> Reckoning | None:
         counts = {
-            event.seat: self.teller.count(event)
+            event.seat: self.narrator.count(event)
             for event in events
             if event.what == "scores" and event.seat is not None
         }
@@ -237,7 +236,7 @@ class TindahanPresenter(StallPresenter):
             accounts=tuple(
                 Account(
                     seat=seat,
-                    name=self.teller.name(seat),
+                    name=self.narrator.name(seat),
                     steps=tuple(self._steps(count)),
                     points=count.points,
                     total=state.total(seat),
@@ -269,7 +268,7 @@ class TindahanPresenter(StallPresenter):
             if vendors:
                 trump = " " + _("(trump)") if stall == count.trump else ""
                 standing = plural("{count} vendor", "{count} vendors", vendors)
-                told.append(f"{self.teller.fruit(stall)}{trump} {points} ({standing})")
+                told.append(f"{self.narrator.fruit(stall)}{trump} {points} ({standing})")
         return told
 
 

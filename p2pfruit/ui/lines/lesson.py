@@ -13,8 +13,8 @@ from p2pfruit.ui.lines.player import Ask, LinePlayer, Quit, Say
 def run(course: Course[Any], say: Say, ask: Ask) -> bool:
     """Whether the learner stayed to the end."""
     lesson = Lesson(course)
-    lesson.teller.tell(lesson.past)  # heard, not shown
-    player = LinePlayer(lesson.teller, about(course.game).rules, say, ask)
+    lesson.narrator.tell(lesson.past)  # heard, not shown
+    player = LinePlayer(lesson.narrator, about(course.game).rules, say, ask)
     say([_("type ? for help, rules for the rules, quit to leave")])
     try:
         while True:
@@ -34,7 +34,7 @@ def run(course: Course[Any], say: Say, ask: Ask) -> bool:
 
 
 def _told(lesson: Lesson, step: Step) -> Iterator[str]:
-    yield from lesson.teller.tell(step.events)
+    yield from lesson.narrator.tell(step.events)
     yield ""
     yield f"--- {step.title} ---"
     for remark in step.remarks:

@@ -18,11 +18,11 @@ from p2pfruit.language import text as _
 from p2pfruit.replay import verdict
 from p2pfruit.replay.transcript import beside, played
 from p2pfruit.seat.lobby import People
-from p2pfruit.seat.seat import Sitting
+from p2pfruit.seat.seat import SeatRunner
 from p2pfruit.text.fingerprint import fingerprint
 from p2pfruit.text.safe import shortened, shown, shown_names
 from p2pfruit.ui.chat import Talk
-from p2pfruit.ui.history import Recall
+from p2pfruit.ui.history import TableHistory
 from p2pfruit.ui.lines.player import Say
 from protocol.feed.entries import FORK, VOTE
 from protocol.feed.roster import Player
@@ -40,7 +40,7 @@ class Silent:
 
     def gathered(self, offer: Offer, people: People) -> None: ...
 
-    def began(self, sitting: Sitting) -> None: ...
+    def began(self, runner: SeatRunner) -> None: ...
 
     def happened(self, events: Sequence[Happened]) -> None: ...
 
@@ -66,10 +66,10 @@ def trouble_line(address: str, why: str) -> str:
     return _("link {address}: {why}").format(address=address or "-", why=shown(why))
 
 
-class LineScreen(_Log):
+class LineObserver(_Log):
     """`meet` looks up the address book, for everybody but the own key; `talk` is where what the
     others say is heard; `say_game` says what the game tells, if that is to be said elsewhere;
-    `recall` is what can be asked about it later."""
+    `history` is what can be asked about it later."""
 
     def __init__(
         self,
@@ -80,11 +80,11 @@ class LineScreen(_Log):
         verbose: bool = False,
         talk: Talk | None = None,
         say_game: Say | None = None,
-        recall: Recall | None = None,
+        history: TableHistory | None = None,
     ) -> None:
         super().__init__(wanted=verbose)
         self._talk = Talk() if talk is None else talk
-        self._recall = Recall() if recall is None else recall
+        self._recall = TableHistory() if history is None else history
         self._say = say
         self._say_game = say_game or say
         self._key = key
@@ -108,13 +108,13 @@ class LineScreen(_Log):
             self._lobby = line
             self._say([line])
 
-    def began(self, sitting: Sitting) -> None:
-        roster = sitting.peer.table.roster
-        self._peer = sitting.peer
+    def began(self, runner: SeatRunner) -> None:
+        roster = runner.peer.table.roster
+        self._peer = runner.peer
         self._names = shown_names([player.name for player in roster.players])
         self._said = [0] * len(self._names)
         self._recall.game = roster.game
-        self._talk.begin(self._names, me=sitting.peer.me, allowed=sitting.peer.chatting)
+        self._talk.begin(self._names, me=runner.peer.me, allowed=runner.peer.chatting)
         count = plural("{count} player", "{count} players", len(self._names))
         title = _("{game}, {players}: {names}")
         names = ", ".join(self._names)
@@ -142,7 +142,7 @@ class LineScreen(_Log):
             seated = [self._names[player] for player in table.play.seats]
             seat = None if me is None else table.play.seat(me)
             self.presenter = presenter_for(table.game, seated, seat)
-        told = list(played(events, self.presenter.teller))
+        told = list(played(events, self.presenter.narrator))
         self._recall.told(told)
         self._recall.happened(self.presenter, events, table.play.state)
         self._say_game(told)
@@ -335,7 +335,7 @@ def _both(owner: bytes, mark: str) -> list[str]:
     ]
 
 
-class JsonScreen(_Log):
+class JsonObserver(_Log):
     """One object a line; see docs/json.md."""
 
     def __init__(self, key: bytes, meet: Meet, *, verbose: bool = False) -> None:
@@ -350,8 +350,8 @@ class JsonScreen(_Log):
             self._lobby = here
             emit("lobby", game=offer.game, seats=offer.seats, players=here)
 
-    def began(self, sitting: Sitting) -> None:
-        peer = sitting.peer
+    def began(self, runner: SeatRunner) -> None:
+        peer = runner.peer
         roster = peer.table.roster
         emit(
             "table",

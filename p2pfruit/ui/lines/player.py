@@ -11,7 +11,7 @@ from engine.moves import Move
 from engine.needs import Slot
 from engine.views import View
 from p2pfruit.exits import INTERRUPTED, Goodbye
-from p2pfruit.games.narrator import NO_BREAK, Misread, Teller
+from p2pfruit.games.narrator import NO_BREAK, Misread, Narrator
 from p2pfruit.language import text as _
 from p2pfruit.ui.history import Word
 
@@ -35,7 +35,7 @@ class LinePlayer:
 
     def __init__(
         self,
-        teller: Teller,
+        narrator: Narrator,
         rules: Callable[[], str],
         say: Say,
         ask: Ask,
@@ -46,7 +46,7 @@ class LinePlayer:
     ) -> None:
         """`words`: what else can be typed here, and `more`: lines of help about it. `kept`: one can
         leave for now, and come back."""
-        self.teller = teller
+        self.narrator = narrator
         self.rules = rules
         self.say = say
         self.ask = ask
@@ -57,20 +57,20 @@ class LinePlayer:
         self._held: tuple[Slot, ...] = ()  # and what I held then
 
     def __call__(self, view: View[Any]) -> Move:
-        choices = self.teller.choices(view)
-        self.say([*self._drawn(view), *self.teller.table(view)])
+        choices = self.narrator.choices(view)
+        self.say([*self._drawn(view), *self.narrator.table(view)])
         if len(choices) == 1:
             label, move = choices[0]
             self.say([_("the only answer left is given for you: {label}").format(label=label)])
             return move
-        self.say(["", self.teller.question(view), self.teller.menu(view)])
+        self.say(["", self.narrator.question(view), self.narrator.menu(view)])
         while True:
             typed = self._read()
             if (answer := self._command(view, typed)) is not None:
                 self.say(answer)
                 continue
             try:
-                return self.teller.read(view, typed)
+                return self.narrator.read(view, typed)
             except Misread as misread:
                 self.say([str(misread)])
 
@@ -79,7 +79,7 @@ class LinePlayer:
         begun, held = self._round != view.state.round, self._held
         self._round, self._held = view.state.round, view.hand
         new = [view.known[slot] for slot in view.hand if slot not in held]
-        return [] if begun or not new else [self.teller.drawn(view, new)]
+        return [] if begun or not new else [self.narrator.drawn(view, new)]
 
     def _read(self) -> str:
         try:
@@ -94,11 +94,11 @@ class LinePlayer:
             return self.words[word](rest.strip())
         match typed.lower():
             case "":
-                return [self.teller.menu(view)]
+                return [self.narrator.menu(view)]
             case "?" | "h" | "help" | "aide":
                 return self._help()
             case "t" | "table":
-                return [*self.teller.table(view), self.teller.menu(view)]
+                return [*self.narrator.table(view), self.narrator.menu(view)]
             case "rules" | "regles" | "règles":
                 return self.rules().splitlines()
             case "q" | "quit" | "quitter":

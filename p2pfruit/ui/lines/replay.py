@@ -1,4 +1,4 @@
-"""Leafing through a replay: where one is, and the same in lines.
+"""LineReplay through a replay: where one is, and the same in lines.
 
 Line mode shows one frame after the other and asks where to go. It needs no cursor and no colour,
 and reads well aloud.
@@ -8,18 +8,18 @@ from collections.abc import Callable, Sequence
 
 from engine.views import View
 from p2pfruit.games.about import About
-from p2pfruit.games.narrator import teller_for
+from p2pfruit.games.narrator import narrator_for
 from p2pfruit.games.scenes import PlayerRow
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.replay.frames import Frame, Replay
-from p2pfruit.ui.history import reckoned
+from p2pfruit.ui.history import score_lines
 
 Say = Callable[[Sequence[str]], None]
 Ask = Callable[[str], str]
 
 
-class Place:
+class Cursor:
     """Where one is among the frames; nobody gets beyond either end."""
 
     def __init__(self, frames: Sequence[Frame]) -> None:
@@ -82,7 +82,7 @@ def never_opened(frame: Frame) -> str:
 # In lines.
 
 
-class Leafing:
+class LineReplay:
     """`say` prints lines, `ask` reads one; EOFError ends it."""
 
     def __init__(self, replay: Replay, words: About, say: Say, ask: Ask) -> None:
@@ -90,7 +90,7 @@ class Leafing:
         self.words = words
         self.say = say
         self.ask = ask
-        self.place = Place(replay.frames())
+        self.place = Cursor(replay.frames())
         self.hands = True
 
     def run(self) -> None:
@@ -160,14 +160,14 @@ class Leafing:
         frame = self.place.frame
         lines = ["", f"--- {self.place.words()} ---"]
         if frame.reckoning is not None:
-            return [*lines, *frame.aside, *reckoned(frame.reckoning)]
+            return [*lines, *frame.aside, *score_lines(frame.reckoning)]
         lines += frame.told
         if frame.moment is not None or not frame.scene.players:
             return lines
-        teller = teller_for(self.replay.table.game, self.replay.seated)
+        narrator = narrator_for(self.replay.table.game, self.replay.seated)
         if frame.final:
-            return [*lines, "", *teller.ranking(frame.state)]
-        lines += teller.table(View(self.replay.table.game, frame.state, None, {}))
+            return [*lines, "", *narrator.ranking(frame.state)]
+        lines += narrator.table(View(self.replay.table.game, frame.state, None, {}))
         return [*lines, *self._held(frame)] if self.hands else lines
 
     def _held(self, frame: Frame) -> list[str]:

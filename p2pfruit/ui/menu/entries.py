@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 # None: nothing came of it, or the end; nothing to run: the front is to be built anew.
 Line = list[str] | None
-ANEW: list[str] = []
+REBUILD_UI: list[str] = []
 
 # Settings that the front is built with.
 _BUILT_WITH = ("glyphs", "colour", "mouse")
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class MenuEntry:
     item: Item
     open: Callable[[Asker], Awaitable[Line]]
 
@@ -77,9 +77,9 @@ class Menu:
         if answers is not None:
             self.home.set_name(answers["name"])
 
-    async def _wish(self, asker: Asker) -> Wish | None:
+    async def _wish(self, asker: Asker) -> MenuEntry | None:
         if self._settings_at is not None:
-            return Wish(Item(label=""), self._settings)
+            return MenuEntry(Item(label=""), self._settings)
         wishes = self._wishes()
         items = tuple(wish.item for wish in wishes)
         leave = Item(label=_("Quit"), about=_("see you soon"))
@@ -99,51 +99,51 @@ class Menu:
         except Refusal:
             return "?"
 
-    def _wishes(self) -> list[Wish]:
+    def _wishes(self) -> list[MenuEntry]:
         kept = self._kept()
         goes_on = Item(label=_("Continue a game"), about=kept)
         return [
-            Wish(
+            MenuEntry(
                 Item(
                     label=_("Play against bots"),
                     about=_("alone, on this machine; as fair as with strangers"),
                 ),
                 self._play,
             ),
-            Wish(
+            MenuEntry(
                 Item(
                     label=_("Host a table"),
                     about=_("open a table, and get an invitation to send to your friends"),
                 ),
                 self._host,
             ),
-            Wish(
+            MenuEntry(
                 Item(
                     label=_("Join a table"),
                     about=_("with the invitation that a host sent you, to play or to look on"),
                 ),
                 self._join,
             ),
-            Wish(
+            MenuEntry(
                 Item(
                     label=_("Tables on this network"),
                     about=_("those that announce themselves; listening sends nothing"),
                 ),
                 self._look_around,
             ),
-            *([Wish(goes_on, self._go_on)] if kept else []),
-            Wish(
+            *([MenuEntry(goes_on, self._go_on)] if kept else []),
+            MenuEntry(
                 Item(label=_("Watch a replay"), about=_("step through a game that was played")),
                 self._replay,
             ),
-            Wish(
+            MenuEntry(
                 Item(
                     label=_("Learn"),
                     about=_("a first round with a teacher, and the rules of every game"),
                 ),
                 self._learn,
             ),
-            Wish(
+            MenuEntry(
                 Item(label=_("Settings"), about=_("name, language, screen, sound, what is asked")),
                 self._settings,
             ),
@@ -163,7 +163,7 @@ class Menu:
 
     async def _play(self, asker: Asker) -> Line:
         form = forms.play_form(self._current())
-        return await self._fill(asker, "play", form, forms.play_line)
+        return await self._fill(asker, "play", form, forms.play_argv)
 
     async def _host(self, asker: Asker) -> Line:
         form = forms.host_form(self._current())
@@ -267,7 +267,7 @@ class Menu:
         self._settings_at = await asker.adjust(
             lambda: forms.settings_form(self.home), self._change, at
         )
-        return None if self._settings_at is None else ANEW
+        return None if self._settings_at is None else REBUILD_UI
 
     def _change(self, field: Field, value: Any) -> bool:
         if field.name == "name":

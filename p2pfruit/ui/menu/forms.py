@@ -133,7 +133,7 @@ def play_form(current: Settings) -> Form:
     )
 
 
-def play_line(answers: Answers) -> list[str]:
+def play_argv(answers: Answers) -> list[str]:
     seats = str(answers["seats"])
     return ["play", *_game_line(answers), "--seats", seats, "--level", answers["level"]]
 

@@ -93,7 +93,7 @@ class _Dealt:
         options = model.presenter.options(view)
         if len(options) == 1:
             return options[0].move
-        read = partial(model.presenter.teller.read, view)
+        read = partial(model.presenter.narrator.read, view)
         move: Move = await model.ask(Inquiry(model.presenter.question(view), options, read))
         return move
 
@@ -102,7 +102,7 @@ class _Dealt:
         assert model.presenter is not None
         model.view = self._table.dealer.view(self._table.me)
         model.status = {}
-        model.told(model.presenter.teller.tell(events), news=False)
+        model.told(model.presenter.narrator.tell(events), news=False)
         model.happened(events)
 
     def _final(self) -> Final:

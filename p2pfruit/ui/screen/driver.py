@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
 
 from p2pfruit import running
-from p2pfruit.complaints import kept_back
+from p2pfruit.complaints import deferred_stderr
 from p2pfruit.home.settings import Settings
 from p2pfruit.ui.screen import fitness, glyphs, limits
 from p2pfruit.ui.screen.page import Stage
@@ -367,7 +367,7 @@ def held() -> bool:
 @contextmanager
 def curtain() -> Iterator[None]:
     """Several stages one after the other without a flash of what lies below."""
-    with kept_back():
+    with deferred_stderr():
         _hold()
         try:
             yield

@@ -25,11 +25,11 @@ from p2pfruit.net.qr import qr_lines
 from p2pfruit.replay import verdict
 from p2pfruit.seat.lobby import People
 from p2pfruit.seat.node import Observer
-from p2pfruit.seat.players import Brain, talk_help
-from p2pfruit.seat.seat import Sitting
+from p2pfruit.seat.players import Decider, talk_help
+from p2pfruit.seat.seat import SeatRunner
 from p2pfruit.text.safe import shown_path
 from p2pfruit.ui.fronts import Front
-from p2pfruit.ui.lines.observer import LineScreen, Meet, question_lines, trouble_line
+from p2pfruit.ui.lines.observer import LineObserver, Meet, question_lines, trouble_line
 from p2pfruit.ui.lines.player import paused
 from p2pfruit.ui.screen import fitness
 from p2pfruit.ui.screen.final import Final, FinalPage
@@ -62,7 +62,7 @@ class FullFront(Front):
         settings: Settings,
         key: bytes,
         meet: Meet,
-        brain: str | None,
+        decider: str | None,
     ) -> None:
         self._aside = False  # whether lines are used for now
         self._moved = trio.Event()  # from the screen to lines, or back
@@ -70,18 +70,18 @@ class FullFront(Front):
         self._stage: Stage | None = None
         self._verbose: bool = arguments.verbose
         self._paused = trio.Event()
-        self._watches = brain is None
+        self._watches = decider is None
         self._lobby = LobbyModel()
         self._summary: list[str] = []  # what stays in the terminal when the screen is gone
         self.model = TableModel(settings)
-        super().__init__(arguments, settings, key, meet, brain)
+        super().__init__(arguments, settings, key, meet, decider)
         self.model.talk = self.talk
         plain = fitness.plain_glyphs(settings)
         self._watching = Watching(self.model, self._lobby, plain=plain)
         self.screen = _Both(self.lines, self._watching, self._begin, self._log)
-        self._line_brain = self.make_brain
-        if brain is not None:
-            self.make_brain = self._make_screen_brain
+        self._line_decider = self.decider_factory
+        if decider is not None:
+            self.decider_factory = self._screen_decider
 
     def say(self, lines: Sequence[str]) -> None:
         self.model.told(lines, news=bool(self.model.game))  # the lobby has a page of its own
@@ -185,7 +185,7 @@ class FullFront(Front):
         raise paused()
 
     def _pause(self, rest: str) -> list[str]:
-        if self._sitting is None:
+        if self._runner is None:
             return super()._pause(rest)
         self._paused.set()
         return []
@@ -201,10 +201,10 @@ class FullFront(Front):
     # Deciding.
 
     @asynccontextmanager
-    async def _make_screen_brain(self, peer: Peer) -> AsyncIterator[Brain]:
-        assert self._line_brain is not None
-        async with self._line_brain(peer) as in_lines:
-            yield _ScreenBrain(self, in_lines)
+    async def _screen_decider(self, peer: Peer) -> AsyncIterator[Decider]:
+        assert self._line_decider is not None
+        async with self._line_decider(peer) as in_lines:
+            yield _ScreenDecider(self, in_lines)
 
     async def answer(
         self, on_screen: Callable[[], Awaitable[Any]], in_lines: Callable[[], Awaitable[Any]]
@@ -307,10 +307,10 @@ async def _cancel_after(event: trio.Event, scope: trio.CancelScope) -> None:
     scope.cancel()
 
 
-class _ScreenBrain:
+class _ScreenDecider:
     """A person at the screen."""
 
-    def __init__(self, front: FullFront, in_lines: Brain) -> None:
+    def __init__(self, front: FullFront, in_lines: Decider) -> None:
         self._front = front
         self.model = front.model
         self._in_lines = in_lines
@@ -323,7 +323,7 @@ class _ScreenBrain:
             words = _("the only answer left is given for you: {label}")
             self.model.told([words.format(label=options[0].label)])
             return options[0].move
-        inquiry = Inquiry(presenter.question(view), options, partial(presenter.teller.read, view))
+        inquiry = Inquiry(presenter.question(view), options, partial(presenter.narrator.read, view))
         move: Move = await self._front.answer(
             partial(self.model.ask, inquiry), partial(self._in_lines.choose, view, events)
         )
@@ -357,7 +357,7 @@ class _Both:
 
     def __init__(
         self,
-        lines: LineScreen,
+        lines: LineObserver,
         watching: Watching,
         begin: Callable[[], None],
         log: Callable[[str, str], None],
@@ -370,9 +370,9 @@ class _Both:
         for observer in self._observers:
             observer.gathered(offer, people)
 
-    def began(self, sitting: Sitting) -> None:
+    def began(self, runner: SeatRunner) -> None:
         for observer in reversed(self._observers):  # the screen first: it shows what lines say
-            observer.began(sitting)
+            observer.began(runner)
         self._begin()
 
     def happened(self, events: Sequence[Happened]) -> None:

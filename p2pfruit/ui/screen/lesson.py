@@ -23,7 +23,7 @@ Block = list[Line]
 TABLE_LINES = 15
 
 
-class TutorialPage(Page):
+class LessonPage(Page):
     """Its result: whether the learner stayed to the end."""
 
     def __init__(self, course: Course[Any]) -> None:

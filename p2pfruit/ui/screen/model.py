@@ -82,7 +82,7 @@ class TableModel:
         self._untold = 0  # lines of the story that a reveal still holds back
         self.news: deque[str] = deque(maxlen=limits.STORY_LINES_MOST)  # what the game does not tell
         self.turned = trio.Event()  # cards were turned up
-        self.reckoned = trio.Event()  # a round has ended
+        self.score_lines = trio.Event()  # a round has ended
         self.laid = trio.Event()  # how it ended lies on the table
         self.laid.set()
 
@@ -141,10 +141,10 @@ class TableModel:
             self._hold()
         reckoning = self.presenter.reckoning(events, self.view.state)
         if reckoning is not None:
-            me = self.presenter.teller.me
+            me = self.presenter.narrator.me
             mine_first = sorted(reckoning.accounts, key=lambda account: account.seat != me)
             self.reckoning = replace(reckoning, accounts=tuple(mine_first))
-            self.reckoned.set()
+            self.score_lines.set()
             self.laid = trio.Event()
             self._hold()
         self.changed()

@@ -11,7 +11,7 @@ import trio
 from p2pfruit.language import text as _
 from p2pfruit.replay.frames import Frame, Replay
 from p2pfruit.text.safe import width
-from p2pfruit.ui.lines.replay import Place, never_opened
+from p2pfruit.ui.lines.replay import Cursor, never_opened
 from p2pfruit.ui.screen import charts, drawing, limits
 from p2pfruit.ui.screen.bar import key_bar
 from p2pfruit.ui.screen.boards import boards
@@ -35,7 +35,7 @@ class ReplayPage(Page):
     def __init__(self, replay: Replay, *, motion: bool) -> None:
         super().__init__()
         self.replay = replay
-        self.place = Place(replay.frames())
+        self.place = Cursor(replay.frames())
         self.hands = True
         self.typed: str | None = None  # the number of a frame, while it is typed
         self.playing: trio.Event | None = None  # set: it plays by itself

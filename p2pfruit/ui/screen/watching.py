@@ -9,7 +9,7 @@ from engine.views import View
 from p2pfruit.games.presenter import presenter_for
 from p2pfruit.language import text as _
 from p2pfruit.seat.lobby import People
-from p2pfruit.seat.seat import Sitting, now_ms
+from p2pfruit.seat.seat import SeatRunner, now_ms
 from p2pfruit.text.safe import shown_names
 from p2pfruit.ui.lines.observer import clock, link_line, progress
 from p2pfruit.ui.screen import glyphs
@@ -42,9 +42,9 @@ class Watching:
         clean = shown_names(names)
         return [glyphs.plain_name(name) for name in clean] if self._plain else clean
 
-    def began(self, sitting: Sitting) -> None:
-        roster = sitting.peer.table.roster
-        self._peer = sitting.peer
+    def began(self, runner: SeatRunner) -> None:
+        roster = runner.peer.table.roster
+        self._peer = runner.peer
         self.names = self._shown_names([player.name for player in roster.players])
         self._model.game = roster.game
         self._look(now_ms())

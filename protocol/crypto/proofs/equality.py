@@ -15,13 +15,13 @@ from collections.abc import Sequence
 
 from protocol.crypto import group
 from protocol.crypto.group import Point
-from protocol.crypto.secrets import Well
+from protocol.crypto.secrets import SecretSource
 from protocol.crypto.transcript import Transcript
 
 
 def prove(
     transcript: Transcript,
-    well: Well,
+    well: SecretSource,
     secret: int,
     key: Point,
     bases: Sequence[Point],

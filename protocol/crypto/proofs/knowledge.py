@@ -9,11 +9,11 @@ one T. Without this proof a player could announce a key that cancels the keys of
 
 from protocol.crypto import group
 from protocol.crypto.group import Point
-from protocol.crypto.secrets import Well
+from protocol.crypto.secrets import SecretSource
 from protocol.crypto.transcript import Transcript
 
 
-def prove(transcript: Transcript, well: Well, secret: int, key: Point) -> bytes:
+def prove(transcript: Transcript, well: SecretSource, secret: int, key: Point) -> bytes:
     _absorb(transcript, key)
     nonce = well.scalar("knowledge", transcript.digest())
     challenge = _challenge(transcript, group.base(nonce))

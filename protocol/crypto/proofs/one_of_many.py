@@ -23,7 +23,7 @@ from itertools import islice
 
 from protocol.crypto import group
 from protocol.crypto.group import SPREAD_BYTES, Point
-from protocol.crypto.secrets import Well
+from protocol.crypto.secrets import SecretSource
 from protocol.crypto.transcript import Transcript
 from protocol.errors import RemoteProtocolError
 
@@ -36,7 +36,7 @@ Branch = tuple[bytes, int]  # e, s
 
 def prove(
     transcript: Transcript,
-    well: Well,
+    well: SecretSource,
     secret: int,
     key: Point,
     cards: Cards,
@@ -87,7 +87,7 @@ def _challenge(transcript: Transcript, commitments: list[bytes]) -> bytes:
     return transcript.bits("challenge")
 
 
-def _draw(statement: bytes, well: Well, cards: Cards) -> list[list[Branch]]:
+def _draw(statement: bytes, well: SecretSource, cards: Cards) -> list[list[Branch]]:
     """The branches of each card; in the true one s is the nonce w, and e is of no use."""
     count = sum(len(targets) for _, targets in cards)
     shares = well.strings("shares", statement, count)

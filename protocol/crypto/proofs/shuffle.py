@@ -38,7 +38,7 @@ from typing import NamedTuple
 from protocol.crypto import group
 from protocol.crypto.group import ORDER, POINT_BYTES, Point
 from protocol.crypto.proofs.deck import Card, Deck
-from protocol.crypto.secrets import Well
+from protocol.crypto.secrets import SecretSource
 from protocol.crypto.transcript import Transcript
 
 __all__ = ["Card", "Deck", "Proof", "Witness", "apply", "prove", "shuffle", "verify"]
@@ -60,7 +60,9 @@ class Proof(NamedTuple):
     weights: Sequence[int]  # s'
 
 
-def shuffle(transcript: Transcript, well: Well, key: Point, deck: Deck) -> tuple[Deck, bytes]:
+def shuffle(
+    transcript: Transcript, well: SecretSource, key: Point, deck: Deck
+) -> tuple[Deck, bytes]:
     """The deck shuffled and encrypted anew as the well has it for this statement, and the proof."""
     _absorb_input(transcript, key, deck)
     statement = transcript.digest()
@@ -83,7 +85,12 @@ def apply(key: Point, deck: Deck, witness: Witness) -> Deck:
 
 
 def prove(
-    transcript: Transcript, well: Well, key: Point, deck: Deck, shuffled: Deck, witness: Witness
+    transcript: Transcript,
+    well: SecretSource,
+    key: Point,
+    deck: Deck,
+    shuffled: Deck,
+    witness: Witness,
 ) -> bytes:
     """The proof for a shuffle made elsewhere. A false witness gives a proof that does not hold."""
     _absorb_input(transcript, key, deck)
@@ -128,7 +135,12 @@ def _first_link() -> Point:
 
 
 def _prove(
-    transcript: Transcript, well: Well, key: Point, deck: Deck, shuffled: Deck, witness: Witness
+    transcript: Transcript,
+    well: SecretSource,
+    key: Point,
+    deck: Deck,
+    shuffled: Deck,
+    witness: Witness,
 ) -> bytes:
     _absorb_output(transcript, shuffled)
     secrets = _draw(well, transcript.digest(), len(deck))
@@ -164,7 +176,7 @@ class _Secrets(NamedTuple):
     sum_nonces: list[int]  # ω1 … ω4
 
 
-def _draw(well: Well, statement: bytes, count: int) -> _Secrets:
+def _draw(well: SecretSource, statement: bytes, count: int) -> _Secrets:
     drawn = iter(well.scalars("proof", statement, 4 * count + 4))
     return _Secrets(*(list(islice(drawn, size)) for size in (count, count, count, count, 4)))
 

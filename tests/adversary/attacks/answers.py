@@ -1,7 +1,7 @@
 """Attacks with answers of any kind: nonsense, the wrong kind, the wrong step, the wrong digest."""
 
 from engine.needs import Done
-from engine.record import but
+from engine.record import replace
 from protocol.feed.entries import AGREE, LOT, SEAT, SHARES, SHUFFLE
 from protocol.table.party import Party
 from protocol.table.phases import Phase
@@ -48,5 +48,5 @@ def signs_another_result(hall: Hall) -> Party:
     need = play.state.need
     assert isinstance(need, Done)
     turned = tuple([len(need.places) + 1 - place for place in need.places])
-    play.state = but(play.state, need=Done(need.ended, turned))
+    play.state = replace(play.state, need=Done(need.ended, turned))
     return says(hall, cheat, AGREE, (play.digest(),))

@@ -5,7 +5,7 @@ import pytest
 from engine.errors import IllegalMove
 from engine.moves import Event
 from engine.needs import Choose, Done, Lot, Shuffle
-from engine.record import but
+from engine.record import replace
 from tests.engine.bastos.rigging import EVEN, FOUR, SPLIT, Table, card, cards, only
 
 
@@ -413,7 +413,7 @@ def test_b18_equal_totals_share_a_place() -> None:
     table = Table(seats=3)
     while not isinstance(table.state.need, Done):
         table.finish_round()
-    equal = but(table.state, scores=((5, 7, 7), (4, 2, 1)))
+    equal = replace(table.state, scores=((5, 7, 7), (4, 2, 1)))
     assert table.game.places(equal) == (1, 1, 3)
 
 

@@ -8,7 +8,7 @@ from engine.dealer import Dealer
 from engine.fruitoplay.rules import Orchard
 from engine.moves import Event
 from engine.needs import Choose, Done, Shuffle
-from engine.record import but
+from engine.record import replace
 from tests.engine.fruitoplay.audit import PILE, random_game
 from tests.engine.fruitoplay.rigging import DECK, Round, Table, fruitoplay, hand_size, only
 
@@ -66,7 +66,7 @@ def test_g2_places(
     seated: tuple[int, ...], scores: tuple[tuple[int, ...], ...], places: tuple[int, ...]
 ) -> None:
     game = fruitoplay()
-    assert game.places(but(game.start(4), seated=seated, scores=scores)) == places
+    assert game.places(replace(game.start(4), seated=seated, scores=scores)) == places
 
 
 def test_g2_too_few_are_left() -> None:

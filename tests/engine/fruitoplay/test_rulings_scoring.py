@@ -8,7 +8,7 @@ from engine.errors import IllegalMove
 from engine.fruitoplay.scoring import points
 from engine.moves import Event, Move
 from engine.needs import Choose, Done
-from engine.record import but
+from engine.record import replace
 from tests.engine.fruitoplay.audit import Watched, random_game
 from tests.engine.fruitoplay.oracle import ranking
 from tests.engine.fruitoplay.rigging import (
@@ -364,7 +364,7 @@ def test_f16_a_tie_that_persists_is_shared() -> None:
 )
 def test_f16_places(scores: tuple[tuple[int, ...], ...], places: tuple[int, ...]) -> None:
     game = fruitoplay()
-    state = but(game.start(3), scores=scores)
+    state = replace(game.start(3), scores=scores)
     assert game.places(state) == places
     assert ranking(scores) == places
 

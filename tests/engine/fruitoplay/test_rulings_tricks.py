@@ -5,7 +5,7 @@ import pytest
 from engine.fruitoplay import Fruitoplay
 from engine.moves import Event, Move, Outcome
 from engine.needs import EVERYONE, Choose, Deal
-from engine.record import but
+from engine.record import replace
 from tests.engine.fruitoplay.rigging import (
     DECK,
     NAMES,
@@ -244,7 +244,7 @@ def test_f06_an_empty_pile_asks_nobody() -> None:
     """No game gets there (see test_numbers), so the pile is emptied by hand."""
     table = Table(Round.won_by(NOBODY, 6))
     table.tricks(6)
-    state = but(table.state, pile=table.state.made)
+    state = replace(table.state, pile=table.state.made)
     trick = table.rounds[0].tricks[6]
     moves = [
         Move("play", (table.slot(seat, face),))
@@ -265,7 +265,7 @@ def test_f06_an_empty_pile_and_empty_hands_lead_straight_to_the_score() -> None:
     assert first is not None
     assert second is not None
     slots = (table.slot(0, first), table.slot(1, second))
-    state = but(table.state, pile=table.state.made, hands=((slots[0],), (slots[1],)))
+    state = replace(table.state, pile=table.state.made, hands=((slots[0],), (slots[1],)))
     moves = tuple(Move("play", (slot,)) for slot in slots)
     step = table.game.step(state, Outcome(moves, (first, second)))
     assert [event.what for event in step.events if event.what in ("lays", "pile_empty")] == [

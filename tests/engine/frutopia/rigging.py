@@ -14,7 +14,7 @@ from engine.frutopia.rules import Frutopia
 from engine.frutopia.state import Islands
 from engine.moves import Event, Move, Outcome
 from engine.needs import Choose, Lot, Seat
-from engine.record import but
+from engine.record import replace
 
 LETTERS = {fruit[0].upper(): fruit for fruit in FRUITS}
 
@@ -91,7 +91,7 @@ class Table:
         islands += [island(START)] * (seats - len(islands))
         stocks = [basket("")] * seats
         stocks[seat] = basket(stock)
-        self.state: Islands = but(
+        self.state: Islands = replace(
             state,
             islands=tuple(islands),
             stocks=tuple(stocks),
@@ -99,7 +99,7 @@ class Table:
             active=seat,
             need=Choose(asked, (seat,), secret=False),
         )
-        self.state = but(self.state, **changes)  # type: ignore[arg-type]
+        self.state = replace(self.state, **changes)  # type: ignore[arg-type]
 
     @property
     def asked(self) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from engine.errors import IllegalMove
 from engine.moves import Move
-from engine.record import but, digest
+from engine.record import digest, replace
 from tests.engine.frutopia.rigging import EMPTY, START, Table
 
 LONG = EMPTY.replace(". . . . .", "{} . . . .", 1)
@@ -92,7 +92,7 @@ def test_refused_with_the_rule(table: Callable[[], Table], text: str, rule: str)
 
 def test_a_pile_without_markers() -> None:
     table = make()
-    table.state = but(table.state, ices=(0,) * 5, shakes=0)
+    table.state = replace(table.state, ices=(0,) * 5, shakes=0)
     for text in ("ice green-8", "shake banana"):
         with pytest.raises(IllegalMove) as caught:
             table.do(text)
@@ -101,7 +101,7 @@ def test_a_pile_without_markers() -> None:
 
 def test_ice_cream_without_its_fruits() -> None:
     table = make()
-    table.state = but(table.state, stocks=((0,) * 5, *table.state.stocks[1:]))
+    table.state = replace(table.state, stocks=((0,) * 5, *table.state.stocks[1:]))
     with pytest.raises(IllegalMove) as caught:
         table.do("ice green-8")
     assert caught.value.rule == "stock"

@@ -9,7 +9,7 @@ from engine.errors import IllegalMove
 from engine.frutopia.island import CELL, PONDS, SHORE, placements
 from engine.moves import Outcome
 from engine.needs import Choose, Done, Lot
-from engine.record import but
+from engine.record import replace
 from tests.engine.frutopia.rigging import EMPTY, START, Table, frutopia, ship
 
 WITH = {"factory": "with"}
@@ -33,7 +33,7 @@ def test_r1_a_slide_is_a_must_where_one_is_possible() -> None:
 
 def test_r1_whoever_cannot_slide_goes_on_with_the_rest_of_the_turn() -> None:
     table = Table(START, STUCK, stock="2M1B", asked="trade")
-    table.state = but(table.state, stocks=(table.state.stocks[0], table.state.stocks[0]))
+    table.state = replace(table.state, stocks=(table.state.stocks[0], table.state.stocks[0]))
     table.do("pass")
     assert ("stuck", 1) in [(event.what, event.seat) for event in table.events]
     assert (table.asked, table.seat) == ("trade", 1)
@@ -101,7 +101,7 @@ def test_r6_pay_mark_step_take_place_and_mark() -> None:
 def test_r7_the_round_is_played_to_its_end_and_the_marker_stays_on_the_cross() -> None:
     market = (("tower", "museum"), (), (), (), ())
     table = Table(START, START, stock="3B3O", asked="trade", market=market, permit=1)
-    table.state = but(table.state, stocks=(table.state.stocks[0],) * 2)
+    table.state = replace(table.state, stocks=(table.state.stocks[0],) * 2)
     table.do("take tower", "place a1")
     assert table.state.permit == 0
     assert table.told("cross") == [(0,)]
@@ -141,7 +141,7 @@ def test_r9_one_product_a_cell_of_any_pile_or_none() -> None:
 
 def test_r9_several_piles_can_be_emptied_by_one_slide() -> None:
     table = Table(EMPTY.replace(". . . . .", "cart-green-1 . . . .", 1), stock="4L4O", permit=5)
-    table.state = but(table.state, ices=tuple(1 for _ in table.state.ices))
+    table.state = replace(table.state, ices=tuple(1 for _ in table.state.ices))
     table.do("slide cart-green-1 e1", "ice green-8", "ice green-7")
     assert table.state.permit == 3
 
@@ -281,7 +281,7 @@ def test_r20_two_discs_on_one_bottle_count_twice() -> None:
 
 def test_r21_there_is_no_end_to_fruit() -> None:
     table = Table(EMPTY.replace(". . . . .", "B . . . .", 1))
-    table.state = but(table.state, stocks=((30, 0, 0, 0, 0), table.state.stocks[1]))
+    table.state = replace(table.state, stocks=((30, 0, 0, 0, 0), table.state.stocks[1]))
     table.do("slide banana e1")
     assert table.state.stocks[0][0] == 34
 
@@ -300,7 +300,7 @@ def test_r23_fruit_that_is_left_is_worth_nothing() -> None:
 def test_r24_a_marker_that_stands_still_ends_the_game(rounds: str) -> None:
     options = {"standstill": rounds}
     table = Table(asked="trade", seat=1, stock="2M1B", options=options, quiet=int(rounds) - 1)
-    moved = but(table.state, stood=table.state.permit + 1)
+    moved = replace(table.state, stood=table.state.permit + 1)
     table.do("pass")
     assert table.state.need == Done("finished", (2, 1))
     assert table.told("standstill") == [(int(rounds),)]

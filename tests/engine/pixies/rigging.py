@@ -13,7 +13,7 @@ from engine.needs import Choose, Deal, Done, Face, Seat, Shuffle
 from engine.pixies import Pixies
 from engine.pixies.areas import NOTHING, Area
 from engine.pixies.rules import Meadow
-from engine.record import but
+from engine.record import replace
 
 COLOURS = {"b": "blue", "g": "green", "y": "yellow", "r": "red", "m": "multicolour"}
 
@@ -70,7 +70,7 @@ class Table:
         self.top = faces(deck)
         self.events: list[Event] = []
         self.laid = [area(text) for text in areas] + [NOTHING] * (seats - len(areas))
-        self.state: Meadow = but(self.game.start(seats), round=round)
+        self.state: Meadow = replace(self.game.start(seats), round=round)
         self.pile: dict[int, Face] = {}
         self._go_on()
 
@@ -114,7 +114,7 @@ class Table:
                     rest.remove(one)
                 self.pile = dict(enumerate([*self.top, *rest], self.state.made))
                 self._step(Outcome())
-                self.state = but(self.state, areas=tuple(self.laid))
+                self.state = replace(self.state, areas=tuple(self.laid))
             else:
                 assert isinstance(need, Deal)
                 self._step(Outcome(faces=tuple(self.pile[slot] for slot, _ in need.cards)))

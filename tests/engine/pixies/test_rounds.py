@@ -10,7 +10,7 @@ from engine.moves import Move, Outcome
 from engine.needs import EVERYONE, Choose, Deal, Done, Shuffle
 from engine.pixies.areas import is_full
 from engine.pixies.rules import Meadow
-from engine.record import but
+from engine.record import replace
 from engine.views import View
 from tests.engine.pixies.rigging import Table, face, pixies
 
@@ -166,7 +166,7 @@ def test_three_rounds_then_the_most_points_win() -> None:
 
 
 def test_a_tie_is_shared() -> None:
-    state = but(Table(2).state, scores=((10, 5), (1, 6)))
+    state = replace(Table(2).state, scores=((10, 5), (1, 6)))
     assert pixies().places(state) == (1, 1)
 
 
@@ -186,7 +186,7 @@ def test_if_who_began_has_left_the_next_to_the_left_begins() -> None:
     table = Table(4).do_first()
     assert table.game.retire(table.state, [0]).state.starter == 1
     assert table.game.retire(table.state, [0, 1]).state.starter == 2
-    assert table.game.retire(but(table.state, starter=3), [3]).state.starter == 0
+    assert table.game.retire(replace(table.state, starter=3), [3]).state.starter == 0
 
 
 def test_three_become_two_and_play_as_two() -> None:

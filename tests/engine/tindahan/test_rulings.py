@@ -7,7 +7,7 @@ import pytest
 from engine.errors import IllegalMove
 from engine.moves import Event, Move, Outcome
 from engine.needs import Choose, Done
-from engine.record import Claim, but
+from engine.record import Claim, replace
 from engine.tindahan.rules import VENDORS, Market
 from tests.engine.tindahan.rigging import Table, cards, only, tindahan
 
@@ -63,7 +63,7 @@ def test_t1_a_spent_card_may_be_the_last_one() -> None:
     table.do("p1")
     last = table.slot("mango-1")
     dealt = table.state
-    state = but(dealt, hands=(dealt.hands[0], (last,), dealt.hands[2]))
+    state = replace(dealt, hands=(dealt.hands[0], (last,), dealt.hands[2]))
     spent = table.game.step(state, Outcome((Move("vendor", (last,)),), ("mango-1",))).state
     assert (spent.round, spent.hands[1]) == (1, ())
     slot = dealt.hands[2][4]
@@ -79,7 +79,7 @@ def test_t1_a_spent_card_may_be_the_last_one() -> None:
 def test_t2_without_a_vendor_one_plays_a_card(vendors: str) -> None:
     table = Table(*HANDS, vendors=vendors)
     table.do("p1")
-    full = but(table.state, placed=((0, 0, 0), (4, 5, 0), (0, 0, 0)))
+    full = replace(table.state, placed=((0, 0, 0), (4, 5, 0), (0, 0, 0)))
     moves = table.game.moves(full, 1, table.view().known)
     assert {move.verb for move in moves} == {"play"}
     spent = table.view().hand[:1] if vendors == "spend-card" else ()
@@ -164,7 +164,7 @@ def test_t6_the_last_card_proves_nothing() -> None:
     game = tindahan()
     state = Table("p1", "b1", "p2").state
     last = state.hands[1][0]
-    state = but(
+    state = replace(
         state,
         need=Choose("turn", (1,), secret=False),
         turn=1,
@@ -241,7 +241,7 @@ def _with_donkey_on_mangoes(option: str) -> Table:
 
 def test_t8_a_stall_that_is_gone_leaves_the_donkey_on_the_bananas() -> None:
     game = tindahan(donkey="stays")
-    state = but(game.start(4), donkey="durian", donkey_first="durian")
+    state = replace(game.start(4), donkey="durian", donkey_first="durian")
     again = game.retire(state, [3]).state
     assert (again.fruits, again.donkey) == (("banana", "mango", "pineapple"), "banana")
 
@@ -258,7 +258,7 @@ def test_t10_the_bonus_is_where_the_donkey_stands_at_the_end() -> None:
     table = Table(*HANDS)
     table.do("p1", "vendor", "p9")
     plain = table.game.sheets(table.state)[1].stalls
-    moved = table.game.sheets(but(table.state, donkey="pineapple"))[1].stalls
+    moved = table.game.sheets(replace(table.state, donkey="pineapple"))[1].stalls
     assert (plain, moved) == ((0, 0, 5), (0, 0, 6))
 
 
@@ -299,7 +299,7 @@ def test_t17_play_goes_to_the_left_g1() -> None:
 
 def test_t18_equal_totals_share_the_victory() -> None:
     game = tindahan()
-    state = but(game.start(3), scores=((5, 7, 3), (7, 5, 3)))
+    state = replace(game.start(3), scores=((5, 7, 3), (7, 5, 3)))
     assert game.places(state) == (1, 1, 3)
 
 

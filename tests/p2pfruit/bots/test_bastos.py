@@ -11,7 +11,7 @@ from engine.bastos import Bastos
 from engine.bastos.rules import KEEP, TRUMP, Market
 from engine.dealer import Dealer
 from engine.moves import Move
-from engine.record import but
+from engine.record import replace
 from p2pfruit.bots import make_bot
 from p2pfruit.bots.arena import Contest, run, standings
 from p2pfruit.games.bastos.bots.appraisal import Judge, bastos
@@ -207,7 +207,7 @@ def test_a_sure_win_by_one_point_is_better_than_a_shared_one() -> None:
         table.play(short)
         table.say("keep")
     table.play("b8")
-    table.dealer.state = but(
+    table.dealer.state = replace(
         table.state,
         round=6,
         starts=(2, 2, 1),

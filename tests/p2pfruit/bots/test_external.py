@@ -21,7 +21,7 @@ from engine.moves import Event, Move
 from engine.needs import FINISHED, Done
 from engine.views import View
 from p2pfruit.bots import limits
-from p2pfruit.bots.external import BotFailed, OutsideBot, split_command
+from p2pfruit.bots.external import BotFailed, ExternalBot, split_command
 from p2pfruit.exits import FAILED, USAGE, Refusal
 from tests.games import registered
 
@@ -30,7 +30,7 @@ EXAMPLE = ROOT / "docs" / "examples" / "mybot.py"
 GAME = registry.build("fruitoplay")
 
 Complain = Callable[[str], None]
-Run = AbstractAsyncContextManager[OutsideBot]
+Run = AbstractAsyncContextManager[ExternalBot]
 
 # What the programs below have in common: `told` is what came in, `say` a line that goes out.
 BEGINNING = """
@@ -94,7 +94,7 @@ def view() -> View[Any]:
 def run(script: str, complain: Complain = ignore, timeout_s: float = 60) -> Run:
     # -S: without site-packages it starts at once.
     command = shlex.join([sys.executable, "-S", "-c", BEGINNING + script])
-    return OutsideBot.run(command, GAME, seat=1, seats=2, timeout_s=timeout_s, complain=complain)
+    return ExternalBot.run(command, GAME, seat=1, seats=2, timeout_s=timeout_s, complain=complain)
 
 
 async def choose(script: str, complain: Complain = ignore) -> Move:
@@ -114,7 +114,7 @@ async def test_the_example_plays_a_whole_game() -> None:
     dealer = Dealer(GAME, GAME.start(3), Random("a game"))
     rng = Random("the others")
     said = Said()
-    async with OutsideBot.run(command, GAME, seat=1, seats=3, timeout_s=60, complain=said) as bot:
+    async with ExternalBot.run(command, GAME, seat=1, seats=3, timeout_s=60, complain=said) as bot:
         while asked := dealer.asked:
             await bot.tell(dealer.take_events())
             moves = {seat: rng.choice(dealer.view(seat).moves()) for seat in asked}
@@ -181,7 +181,7 @@ async def test_any_game_can_be_told() -> None:
         game = registry.build("brambles")
     dealer = Dealer(game, game.start(3), Random("brambles"))
     command = shlex.join([sys.executable, "-S", "-c", BEGINNING + "play()"])
-    async with OutsideBot.run(command, game, seat=0, seats=3, complain=Said()) as bot:
+    async with ExternalBot.run(command, game, seat=0, seats=3, complain=Said()) as bot:
         while asked := dealer.asked:
             moves = [dealer.view(seat).moves()[0] for seat in asked]
             if 0 in asked:
@@ -265,7 +265,7 @@ async def test_its_last_words_come_before_its_failure() -> None:
     assert said[-1] == "KeyError: 'fig'"
 
 
-async def tell_without_end(bot: OutsideBot, event: Event) -> None:
+async def tell_without_end(bot: ExternalBot, event: Event) -> None:
     while True:
         await bot.tell([event])
 
@@ -383,7 +383,7 @@ async def test_a_file_that_is_no_program(tmp_path: Path) -> None:
     path.write_bytes(b"\0\1\2")
     path.chmod(0o755)
     with pytest.raises(Refusal, match="Exec format error"):
-        async with OutsideBot.run(str(path), GAME, seat=0, seats=2, complain=Said()):
+        async with ExternalBot.run(str(path), GAME, seat=0, seats=2, complain=Said()):
             pass
 
 

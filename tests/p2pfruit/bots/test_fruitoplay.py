@@ -16,7 +16,7 @@ from engine.fruitoplay.rules import DRAW, PASS, Orchard
 from engine.fruitoplay.trick import resolve
 from engine.moves import Outcome
 from engine.needs import Choose, Face
-from engine.record import but
+from engine.record import replace
 from engine.views import View
 from p2pfruit.bots import make_bot
 from p2pfruit.games.fruitoplay.bots.appraisal import CHANCE_LEAST, Appraisal
@@ -265,7 +265,7 @@ def holding(what: str, hand: Sequence[Face], won: Sequence[Face] = ()) -> View[O
     state = dealer.state
     slots = tuple(range(len(hand)))
     river = tuple(face for face in FACES if face not in {*hand, *won})[:7]
-    state = but(
+    state = replace(
         state,
         need=Choose(what, (0,), secret=True),
         hands=(slots, state.hands[1]),
@@ -334,7 +334,7 @@ def test_worlds_agree_with_the_view() -> None:
 
 
 def standing(scores: tuple[tuple[int, ...], ...], seat: int, number: int) -> Standing:
-    state = but(GAME.start(3), scores=scores, round=number)
+    state = replace(GAME.start(3), scores=scores, round=number)
     return Standing(GAME, state, seat)
 
 

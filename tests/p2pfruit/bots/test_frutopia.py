@@ -7,7 +7,7 @@ import pytest
 from engine.dealer import Dealer
 from engine.frutopia.state import Islands
 from engine.moves import Move, Outcome
-from engine.record import but
+from engine.record import replace
 from engine.views import View
 from p2pfruit.bots import make_bot
 from p2pfruit.bots.arena import Contest, run, standings
@@ -104,7 +104,7 @@ def test_another_sample_is_a_longer_look_at_the_same_question() -> None:
     looks = [heuristics.compare(view, view.moves(), {}, Random(1)) for _ in range(20)]
     last = looks[-1]
     assert last == heuristics.compare(view, view.moves(), {}, Random(1))
-    other = view._replace(state=but(view.state, permit=1))
+    other = view._replace(state=replace(view.state, permit=1))
     assert heuristics.compare(other, view.moves(), {}, Random(1)) != last
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from engine.dealer import Dealer
 from engine.needs import Seat
-from engine.record import but
+from engine.record import replace
 from engine.tindahan import Tindahan
 from engine.tindahan.rules import Market
 from p2pfruit.bots import make_bot
@@ -104,14 +104,14 @@ def greedy(table: Table) -> str:
 def test_last_to_play_takes_a_trick_cheaply() -> None:
     table = Table("p5 p1", "p3 p2", "p6 p7 p10")
     table.do("p5", "p3")
-    table.dealer.state = but(table.state, tricks=(1, 1, 1))
+    table.dealer.state = replace(table.state, tricks=(1, 1, 1))
     assert greedy(table) == "play pineapple-6"
 
 
 def test_what_cannot_win_is_the_lowest_card() -> None:
     table = Table("p10", "p9 p8 p2", "p1")
     table.do("p10")
-    table.dealer.state = but(table.state, tricks=(1, 1, 1), placed=((0, 0, 9),) * 3)
+    table.dealer.state = replace(table.state, tricks=(1, 1, 1), placed=((0, 0, 9),) * 3)
     assert greedy(table) == "play pineapple-2"
 
 
@@ -119,7 +119,7 @@ def test_a_vendor_takes_a_majority_late_in_a_round() -> None:
     table = Table("p10", "p9 p8 p2", "p1")
     table.do("p10")
     dealt = table.state
-    table.dealer.state = but(
+    table.dealer.state = replace(
         dealt,
         tricks=(4, 4, 0),
         placed=((0, 0, 2), (0, 0, 2), (0, 0, 0)),
@@ -178,7 +178,7 @@ def test_only_what_promises_most_is_looked_at() -> None:
 def standing(scores: tuple[tuple[int, ...], ...], seat: Seat, number: int) -> Standing:
     game = tindahan()
     begun = tuple(range(number - 1))
-    return Standing(game, but(game.start(3), scores=scores, round=number, begun=begun), seat)
+    return Standing(game, replace(game.start(3), scores=scores, round=number, begun=begun), seat)
 
 
 def test_chances_sum_to_one_and_a_lead_means_more_at_the_end() -> None:
@@ -199,7 +199,7 @@ def test_a_sure_win_by_one_point_is_better_than_a_shared_one() -> None:
     table = Table("b2", "b3", "b4", "b9", "b10")
     last = table.dealer.view(4).hand[0]
     table.do("b2", "b3", "b4", "b9")
-    table.dealer.state = but(
+    table.dealer.state = replace(
         table.state,
         round=5,
         begun=(0, 1, 2, 3),

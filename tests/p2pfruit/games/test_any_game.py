@@ -11,10 +11,10 @@ from engine import registry
 from engine.dealer import Dealer
 from engine.moves import Event, Move
 from engine.needs import ABANDONED, FINISHED, Done
-from engine.record import but
+from engine.record import replace
 from p2pfruit.cli.commands.games import _describe
 from p2pfruit.games.about import about
-from p2pfruit.games.narrator import NO_BREAK, Misread, Teller, teller_for
+from p2pfruit.games.narrator import NO_BREAK, Misread, Narrator, narrator_for
 from p2pfruit.ui.lines.player import LinePlayer, Quit, fold
 from tests.games import registered
 
@@ -33,39 +33,39 @@ def dealer() -> Dealer[Any]:
 
 
 def test_the_plain_teller_is_found(dealer: Dealer[Any]) -> None:
-    teller = teller_for(dealer.game, NAMES, 1)
-    assert type(teller) is Teller
-    assert teller.tell([Event("plays", 1, ("a", 2)), Event("over")]) == ["plays you a 2", "over"]
+    narrator = narrator_for(dealer.game, NAMES, 1)
+    assert type(narrator) is Narrator
+    assert narrator.tell([Event("plays", 1, ("a", 2)), Event("over")]) == ["plays you a 2", "over"]
     [seat] = dealer.asked
     view = dealer.view(seat)
-    assert teller.table(view)[0] == "round 1"
-    assert teller.question(view) == view.state.need.what
-    assert teller.drawn(view, ["x"]) == "you drew x"
+    assert narrator.table(view)[0] == "round 1"
+    assert narrator.question(view) == view.state.need.what
+    assert narrator.drawn(view, ["x"]) == "you drew x"
 
 
 def test_moves_are_read_by_number_or_text(dealer: Dealer[Any]) -> None:
     [seat] = dealer.asked
     view = dealer.view(seat)
-    teller = teller_for(dealer.game, NAMES, seat)
+    narrator = narrator_for(dealer.game, NAMES, seat)
     moves = view.moves()
-    assert teller.read(view, "1") == moves[0]
-    assert teller.read(view, f"  {moves[-1]} ".upper()) == moves[-1]
+    assert narrator.read(view, "1") == moves[0]
+    assert narrator.read(view, f"  {moves[-1]} ".upper()) == moves[-1]
     for typed in ("0", "999", "", "dance", "play #x", "9" * 5000):
         with pytest.raises(Misread, match=r"; you can answer:  \[1\]"):
-            teller.read(view, typed)
+            narrator.read(view, typed)
 
 
 def test_a_ranking_with_shared_places(dealer: Dealer[Any]) -> None:
-    state = but(dealer.state, scores=((1, 5, 5), (2, 3, 3)), need=Done(FINISHED, (3, 1, 1)))
-    teller = Teller(dealer.game, NAMES)
-    assert teller.ranking(state) == [
+    state = replace(dealer.state, scores=((1, 5, 5), (2, 3, 3)), need=Done(FINISHED, (3, 1, 1)))
+    narrator = Narrator(dealer.game, NAMES)
+    assert narrator.ranking(state) == [
         "final ranking",
         "  1= Bruno    8   5 + 3",
         "  1= Chloe    8   5 + 3",
         "  3  Ada      3   1 + 2",
     ]
-    state = but(state, need=Done(ABANDONED, (1, 2, 2)))
-    assert teller.ranking(state)[0] == "the game was abandoned"
+    state = replace(state, need=Done(ABANDONED, (1, 2, 2)))
+    assert narrator.ranking(state)[0] == "the game was abandoned"
 
 
 def test_a_game_without_a_page_says_so() -> None:
@@ -92,8 +92,8 @@ def test_a_line_player_asks_until_the_answer_is_legal(
     typist = Typist("dance", "?", "table", "rules", "", "2")
     [seat] = dealer.asked
     view = dealer.view(seat)
-    teller = teller_for(dealer.game, NAMES, seat)
-    player = LinePlayer(teller, lambda: "THE RULES", typist.seen.extend, typist.ask)
+    narrator = narrator_for(dealer.game, NAMES, seat)
+    player = LinePlayer(narrator, lambda: "THE RULES", typist.seen.extend, typist.ask)
     assert player(view) == view.moves()[1]
     assert typist.lines == []
     shown = "\n".join(typist.seen)
@@ -108,8 +108,8 @@ def test_a_line_player_can_leave(
 ) -> None:
     typist = Typist(*lines)
     [seat] = dealer.asked
-    teller = teller_for(dealer.game, NAMES, seat)
-    player = LinePlayer(teller, str, typist.seen.extend, typist.ask)
+    narrator = narrator_for(dealer.game, NAMES, seat)
+    player = LinePlayer(narrator, str, typist.seen.extend, typist.ask)
     with pytest.raises(Quit):
         player(dealer.view(seat))
 
@@ -118,10 +118,10 @@ def test_a_single_answer_is_given_for_the_player() -> None:
     game = registry.build("fruitoplay")
     dealer = Dealer(game, game.start(2), Random(1))
     hand = dealer.state.hands[0][:1]
-    lonely = but(dealer.state, hands=(hand, dealer.state.hands[1]))
+    lonely = replace(dealer.state, hands=(hand, dealer.state.hands[1]))
     view = dealer.view(0)._replace(state=lonely, known={hand[0]: "fig-5"})
     typist = Typist()
-    player = LinePlayer(teller_for(game, NAMES[:2], 0), str, typist.seen.extend, typist.ask)
+    player = LinePlayer(narrator_for(game, NAMES[:2], 0), str, typist.seen.extend, typist.ask)
     assert player(view) == Move("play", hand)
     assert typist.seen[-1] == "the only answer left is given for you: fig 5"
 
@@ -130,9 +130,9 @@ def test_the_only_card_of_a_hand_is_news_too() -> None:
     game = registry.build("fruitoplay")
     dealer = Dealer(game, game.start(2), Random(1))
     typist = Typist()
-    player = LinePlayer(teller_for(game, NAMES[:2], 0), str, typist.seen.extend, typist.ask)
+    player = LinePlayer(narrator_for(game, NAMES[:2], 0), str, typist.seen.extend, typist.ask)
     for slot, face in ((0, "fig-5"), (50, "apple-1")):
-        state = but(dealer.state, hands=((slot,), ()))
+        state = replace(dealer.state, hands=((slot,), ()))
         player(dealer.view(0)._replace(state=state, known={slot: face}))
     assert [line for line in typist.seen if "drew" in line] == ["you drew apple 1"]
 
@@ -141,7 +141,7 @@ def test_a_drawn_card_is_news_but_a_new_hand_is_not() -> None:
     game = registry.build("fruitoplay")
     dealer = Dealer(game, game.start(2), Random(3))
     typist = Typist(*["1"] * 100)
-    player = LinePlayer(teller_for(game, NAMES[:2], 0), str, typist.seen.extend, typist.ask)
+    player = LinePlayer(narrator_for(game, NAMES[:2], 0), str, typist.seen.extend, typist.ask)
     other = Random(1)
     hands: list[tuple[int, set[int]]] = []
     while asked := dealer.asked:

@@ -7,19 +7,18 @@ import pytest
 from engine.bastos.rules import Market
 from engine.moves import Event, Move
 from engine.needs import FINISHED, Done
-from engine.record import but
 from engine.views import View
 from p2pfruit import language
 from p2pfruit.games.about import about
-from p2pfruit.games.bastos.narrator import BastosTeller
+from p2pfruit.games.bastos.narrator import BastosNarrator
 from p2pfruit.games.narrator import NO_BREAK, Misread
 from tests.engine.bastos.rigging import EVEN, FOUR, SPLIT, Table
 
 NAMES = ("Ada", "Bruno", "Chloe", "Dmitri")
 
 
-def teller(table: Table, me: int | None = 0) -> BastosTeller:
-    return BastosTeller(table.game, NAMES[: len(table.state.hands)], me)
+def narrator(table: Table, me: int | None = 0) -> BastosNarrator:
+    return BastosNarrator(table.game, NAMES[: len(table.state.hands)], me)
 
 
 def leading() -> Table:
@@ -42,9 +41,9 @@ def pricing() -> Table:
     return table
 
 
-def asked(table: Table) -> tuple[BastosTeller, View[Market]]:
+def asked(table: Table) -> tuple[BastosNarrator, View[Market]]:
     seat = table.asked[0]
-    return teller(table, seat), table.dealer.view(seat)
+    return narrator(table, seat), table.dealer.view(seat)
 
 
 def played(table: Table, short: str, *words: str) -> Move:
@@ -206,7 +205,7 @@ def test_the_hand_is_shown_where_the_question_does_not_list_it() -> None:
 
 def test_a_round_is_told() -> None:
     table = Table(EVEN)
-    told = teller(table)
+    told = narrator(table)
     lines = told.tell(table.dealer.take_events())
     assert lines == ["", "=== round 1 of 6 ===", "you begin", "lanzones stays in the box"]
     assert told.tell(table.bastos("b1 m4 p7")) == [
@@ -228,7 +227,7 @@ def test_a_round_is_told() -> None:
 
 def test_trump_and_passed_over_cards_are_told() -> None:
     table = void()
-    told = teller(table, None)
+    told = narrator(table, None)
     told.tell(table.dealer.take_events())
     assert told.tell(table.play("p8", "trump"))[-1] == (
         "  Chloe  trump: pineapple, its price falls to -2"
@@ -257,7 +256,7 @@ def test_the_points_are_a_sheet() -> None:
         Event("scores", 0, (5, 2, 1)),
         Event("scores", 1, (-4, 0, 4)),
     ]
-    assert teller(table).tell(events) == [
+    assert narrator(table).tell(events) == [
         "",
         "cards won, at their prices",
         "         banana +3  mango -1  points",
@@ -267,7 +266,7 @@ def test_the_points_are_a_sheet() -> None:
 
 
 def test_leaving_is_told() -> None:
-    told = teller(Table(EVEN))
+    told = narrator(Table(EVEN))
     events = [Event("left", 2), Event("again", None, (3,)), Event("abandoned")]
     assert told.tell(events) == [
         "",
@@ -279,8 +278,8 @@ def test_leaving_is_told() -> None:
 
 def test_the_ranking() -> None:
     table = Table(EVEN)
-    state = but(table.state, scores=((1, 7, -2), (3, 2, 1)), need=Done(FINISHED, (2, 1, 3)))
-    assert teller(table).ranking(state) == [
+    state = replace(table.state, scores=((1, 7, -2), (3, 2, 1)), need=Done(FINISHED, (2, 1, 3)))
+    assert narrator(table).ranking(state) == [
         "final ranking",
         "  1  Bruno    9   7 + 2",
         "  2  you      4   1 + 3",

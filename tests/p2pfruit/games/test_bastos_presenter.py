@@ -5,7 +5,7 @@ import pytest
 from engine import registry
 from engine.moves import Event
 from engine.needs import ABANDONED, FINISHED, Done
-from engine.record import but
+from engine.record import replace
 from engine.tindahan.cards import KNOWN
 from p2pfruit import language
 from p2pfruit.games.bastos.presenter import BastosPresenter
@@ -228,7 +228,7 @@ def test_a_moment_without_its_beginning_is_told_all_the_same() -> None:
 
 def test_points_are_reckoned_fruit_by_fruit() -> None:
     table = Table(EVEN)
-    state = but(table.state, scores=((5, -4, 0),))
+    state = replace(table.state, scores=((5, -4, 0),))
     events = [
         Event("final_prices", None, ("banana", 3, "mango", -1)),
         Event("scores", 0, (5, 2, 1)),
@@ -256,10 +256,10 @@ def test_the_end_has_a_title_and_no_trick(seats: tuple[int, ...]) -> None:
     table = Table(EVEN)
     table.bastos("d1 d4 d7")
     table.play("b1")
-    over = but(table.state, seated=seats, need=Done(ABANDONED, (1, 1, 1)))
+    over = replace(table.state, seated=seats, need=Done(ABANDONED, (1, 1, 1)))
     scene = presenter(table).scene(table.dealer.view(0)._replace(state=over))
     assert scene.title == ("the game was abandoned",)
     assert scene.strips == ()
-    ended = but(table.state, need=Done(FINISHED, (1, 2, 3)))
+    ended = replace(table.state, need=Done(FINISHED, (1, 2, 3)))
     scene = presenter(table).scene(table.dealer.view(0)._replace(state=ended))
     assert scene.title == ("final ranking",)

@@ -9,31 +9,31 @@ from engine.dealer import Dealer
 from engine.fruitoplay.rules import Orchard
 from engine.moves import Event, Move
 from engine.needs import FINISHED, Choose, Done
-from engine.record import but
+from engine.record import replace
 from engine.views import View
 from p2pfruit import language
-from p2pfruit.games.fruitoplay.narrator import FruitoplayTeller
+from p2pfruit.games.fruitoplay.narrator import FruitoplayNarrator
 from p2pfruit.games.narrator import NO_BREAK, Misread
 
 NAMES = ("Ada", "Bruno")
 
 
 @pytest.fixture
-def teller() -> FruitoplayTeller:
-    return FruitoplayTeller(registry.build("fruitoplay"), NAMES, 0)
+def narrator() -> FruitoplayNarrator:
+    return FruitoplayNarrator(registry.build("fruitoplay"), NAMES, 0)
 
 
 @pytest.fixture
-def view(teller: FruitoplayTeller) -> View[Orchard]:
+def view(narrator: FruitoplayNarrator) -> View[Orchard]:
     """Seat 0 before its first card, holding figs 5 and 11, a strawberry and an apple."""
-    dealer = Dealer(teller.game, teller.game.start(2), Random(1))
+    dealer = Dealer(narrator.game, narrator.game.start(2), Random(1))
     hand = dealer.state.hands[0]
     faces = ("fig-5", "strawberry-3", "apple-8", "fig-11", "banana-20", "banana-1", "apple-1")
-    return View(teller.game, dealer.state, 0, dict(zip(hand, faces, strict=True)))
+    return View(narrator.game, dealer.state, 0, dict(zip(hand, faces, strict=True)))
 
 
 def asked(view: View[Orchard], what: str) -> View[Orchard]:
-    return view._replace(state=but(view.state, need=Choose(what, (0,), secret=True)))
+    return view._replace(state=replace(view.state, need=Choose(what, (0,), secret=True)))
 
 
 def move_for(view: View[Orchard], face: str) -> Move:
@@ -45,23 +45,25 @@ def move_for(view: View[Orchard], face: str) -> Move:
     "typed", ["fig 11", "fig11", "FIG 11", "  f 11 ", "fi 011", "fig 11 rotten", "5", "[5]", "005"]
 )
 def test_a_card_by_name_or_number(
-    typed: str, teller: FruitoplayTeller, view: View[Orchard]
+    typed: str, narrator: FruitoplayNarrator, view: View[Orchard]
 ) -> None:
-    assert teller.read(view, typed) == move_for(view, "fig-11")
+    assert narrator.read(view, typed) == move_for(view, "fig-11")
 
 
-def test_the_canonical_text_of_a_move(teller: FruitoplayTeller, view: View[Orchard]) -> None:
+def test_the_canonical_text_of_a_move(narrator: FruitoplayNarrator, view: View[Orchard]) -> None:
     move = move_for(view, "banana-1")
-    assert teller.read(view, str(move)) == move
+    assert narrator.read(view, str(move)) == move
 
 
-def test_french_names_and_their_beginnings(teller: FruitoplayTeller, view: View[Orchard]) -> None:
+def test_french_names_and_their_beginnings(
+    narrator: FruitoplayNarrator, view: View[Orchard]
+) -> None:
     language.use("fr")
-    assert teller.read(view, "figue 11") == move_for(view, "fig-11")
-    assert teller.read(view, "fr 3") == move_for(view, "strawberry-3")
-    assert teller.read(view, "strawberry 3") == move_for(view, "strawberry-3")
+    assert narrator.read(view, "figue 11") == move_for(view, "fig-11")
+    assert narrator.read(view, "fr 3") == move_for(view, "strawberry-3")
+    assert narrator.read(view, "strawberry 3") == move_for(view, "strawberry-3")
     with pytest.raises(Misread, match="'f' peut être : fraise, figue"):
-        teller.read(view, "f 3")
+        narrator.read(view, "f 3")
 
 
 @pytest.mark.parametrize(
@@ -84,39 +86,41 @@ def test_french_names_and_their_beginnings(teller: FruitoplayTeller, view: View[
     ],
 )
 def test_what_cannot_be_played_says_what_can(
-    typed: str, why: str, teller: FruitoplayTeller, view: View[Orchard]
+    typed: str, why: str, narrator: FruitoplayNarrator, view: View[Orchard]
 ) -> None:
     with pytest.raises(Misread) as misread:
-        teller.read(view, typed)
+        narrator.read(view, typed)
     legal = str(misread.value).replace(NO_BREAK, " ")
     assert legal.startswith(f"{why}; you can answer:  [1] banana 1  [2] banana 20  [3] straw")
 
 
-def test_a_collective_fruit_by_its_beginning(teller: FruitoplayTeller, view: View[Orchard]) -> None:
+def test_a_collective_fruit_by_its_beginning(
+    narrator: FruitoplayNarrator, view: View[Orchard]
+) -> None:
     view = asked(view, "collective")
-    assert teller.read(view, "straw") == Move("collect", (), ("strawberry",))
-    assert teller.read(view, "1") == Move("collect", (), ("banana",))
-    assert "+0 for everyone" in teller.question(view)  # round 1 has none: the worth is round - 1
+    assert narrator.read(view, "straw") == Move("collect", (), ("strawberry",))
+    assert narrator.read(view, "1") == Move("collect", (), ("banana",))
+    assert "+0 for everyone" in narrator.question(view)  # round 1 has none: the worth is round - 1
     with pytest.raises(Misread):
-        teller.read(view, "plum")
+        narrator.read(view, "plum")
     with pytest.raises(Misread):
-        teller.read(view, "")
+        narrator.read(view, "")
 
 
 def test_victims_are_named_by_worth_and_fruit(
-    teller: FruitoplayTeller, view: View[Orchard]
+    narrator: FruitoplayNarrator, view: View[Orchard]
 ) -> None:
     won = (("fig-11", "fig-3", "fig-5", "apple-1", "apple-2"), ())
     view = asked(view, "rotten")._replace(
-        state=but(view.state, won=won, need=Choose("rotten", (0,), secret=True))
+        state=replace(view.state, won=won, need=Choose("rotten", (0,), secret=True))
     )
-    labels = [label for label, _ in teller.choices(view)]
+    labels = [label for label, _ in narrator.choices(view)]
     assert labels == ["single fig", "double fig"]
-    assert teller.read(view, "Double Fig") == Move("cancel", (), ("fig-2",))
+    assert narrator.read(view, "Double Fig") == Move("cancel", (), ("fig-2",))
 
 
-def test_a_reveal_says_who_what_how_far_and_why(teller: FruitoplayTeller) -> None:
-    three = FruitoplayTeller(teller.game, ("Ada", "Bruno", "Chloe"), 2)
+def test_a_reveal_says_who_what_how_far_and_why(narrator: FruitoplayNarrator) -> None:
+    three = FruitoplayNarrator(narrator.game, ("Ada", "Bruno", "Chloe"), 2)
     three.tell([Event("target", None, (3, "fig-8"))])
     lines = three.tell(
         [
@@ -155,32 +159,34 @@ def test_a_reveal_says_who_what_how_far_and_why(teller: FruitoplayTeller) -> Non
         (Event("abandoned"), "too few are left"),
     ],
 )
-def test_single_events(event: Event, line: str, teller: FruitoplayTeller) -> None:
-    assert line in "\n".join(teller.tell([event]))
+def test_single_events(event: Event, line: str, narrator: FruitoplayNarrator) -> None:
+    assert line in "\n".join(narrator.tell([event]))
 
 
-def test_the_table_as_a_spectator_sees_it(teller: FruitoplayTeller, view: View[Orchard]) -> None:
-    mine = teller.table(view)
-    watched = teller.table(view._replace(seat=None, known={}))
+def test_the_table_as_a_spectator_sees_it(
+    narrator: FruitoplayNarrator, view: View[Orchard]
+) -> None:
+    mine = narrator.table(view)
+    watched = narrator.table(view._replace(seat=None, known={}))
     assert mine[: len(watched)] == watched
     assert not any("score" in line or "fig-5" in line for line in watched)
 
 
 def test_the_table_before_the_first_turn_and_with_a_collective_fruit(
-    teller: FruitoplayTeller, view: View[Orchard]
+    narrator: FruitoplayNarrator, view: View[Orchard]
 ) -> None:
-    state = but(view.state, turn=0, round=2, collective="fig", scores=((3, 4),))
-    lines = teller.table(asked(view._replace(state=state), "collective"))
+    state = replace(view.state, turn=0, round=2, collective="fig", scores=((3, 4),))
+    lines = narrator.table(asked(view._replace(state=state), "collective"))
     assert "collective fig +1" in lines[1]
     assert lines[2].startswith("river: ")
     assert any(line.startswith("your hand: banana 1, banana 20") for line in lines)
 
 
 def test_each_question_shows_the_table_of_its_moment(
-    teller: FruitoplayTeller, view: View[Orchard]
+    narrator: FruitoplayNarrator, view: View[Orchard]
 ) -> None:
     def shown(what: str) -> str:
-        return "\n".join(teller.table(asked(view, what)))
+        return "\n".join(narrator.table(asked(view, what)))
 
     assert "turn 1 of 7" in shown("card")
     assert "target: " in shown("card")
@@ -193,15 +199,15 @@ def test_each_question_shows_the_table_of_its_moment(
     assert "your hand" not in shown("rotten")
 
 
-def test_a_ranking_says_when_the_last_round_decided(teller: FruitoplayTeller) -> None:
-    state = teller.game.start(2)
-    last = but(state, scores=((5, 3), (1, 3)), need=Done(FINISHED, (2, 1)))
-    assert teller.ranking(last)[-1] == "equal totals: the last round decides"
-    shared = but(state, scores=((5, 5), (1, 1)), need=Done(FINISHED, (1, 1)))
-    assert teller.ranking(shared)[-1].startswith("  1= ")
+def test_a_ranking_says_when_the_last_round_decided(narrator: FruitoplayNarrator) -> None:
+    state = narrator.game.start(2)
+    last = replace(state, scores=((5, 3), (1, 3)), need=Done(FINISHED, (2, 1)))
+    assert narrator.ranking(last)[-1] == "equal totals: the last round decides"
+    shared = replace(state, scores=((5, 5), (1, 1)), need=Done(FINISHED, (1, 1)))
+    assert narrator.ranking(shared)[-1].startswith("  1= ")
 
 
-def test_rotten_columns_are_marked(teller: FruitoplayTeller, view: View[Orchard]) -> None:
-    state = but(view.state, won=(("fig-11", "fig-5"), ()))
-    [row] = [line for line in teller.table(view._replace(state=state)) if "you  " in line]
+def test_rotten_columns_are_marked(narrator: FruitoplayNarrator, view: View[Orchard]) -> None:
+    state = replace(view.state, won=(("fig-11", "fig-5"), ()))
+    [row] = [line for line in narrator.table(view._replace(state=state)) if "you  " in line]
     assert "rotten 1" in row

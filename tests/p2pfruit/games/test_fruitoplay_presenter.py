@@ -10,7 +10,7 @@ from engine.dealer import Dealer
 from engine.fruitoplay.rules import Fruitoplay, Orchard
 from engine.moves import Event, Move
 from engine.needs import ABANDONED, FINISHED, Choose, Deal, Done
-from engine.record import but
+from engine.record import replace
 from engine.views import View
 from p2pfruit import language
 from p2pfruit.games.fruitoplay.presenter import FruitoplayPresenter
@@ -37,7 +37,7 @@ def view() -> View[Orchard]:
 
 
 def with_state(view: View[Orchard], **changes: object) -> View[Orchard]:
-    return view._replace(state=but(view.state, **changes))  # type: ignore[arg-type]
+    return view._replace(state=replace(view.state, **changes))  # type: ignore[arg-type]
 
 
 def asked(view: View[Orchard], what: str, **changes: object) -> View[Orchard]:
@@ -100,7 +100,7 @@ def test_the_title_says_where_we_are(view: View[Orchard]) -> None:
 
 
 def test_columns_are_counted_with_rotten_and_collective_beside_them(view: View[Orchard]) -> None:
-    state = but(
+    state = replace(
         view.state, round=3, collective="fig", won=(("fig-11", "fig-5", "apple-8"), ()), turn=2
     )
     scene = presenter().scene(view._replace(state=state))
@@ -240,9 +240,9 @@ END = [
 ]
 
 
-def reckoned(batches: list[list[Event]]) -> Reckoning | None:
+def score_lines(batches: list[list[Event]]) -> Reckoning | None:
     game = presenter()
-    state = but(game.game.start(2), round=3, scores=((4, 5), (1, 1)))
+    state = replace(game.game.start(2), round=3, scores=((4, 5), (1, 1)))
     found = None
     for events in batches:
         assert found is None
@@ -251,7 +251,7 @@ def reckoned(batches: list[list[Event]]) -> Reckoning | None:
 
 
 def test_a_reckoning_tells_step_by_step() -> None:
-    reckoning = reckoned([*ROUND, END])
+    reckoning = score_lines([*ROUND, END])
     assert reckoning is not None
     assert reckoning.title == "the points of round 2"
     mine, other = reckoning.accounts
@@ -274,14 +274,14 @@ def test_a_reckoning_tells_step_by_step() -> None:
 
 
 def test_a_reckoning_is_the_same_however_events_are_batched() -> None:
-    apart = reckoned([[event] for batch in ROUND for event in batch] + [END])
+    apart = score_lines([[event] for batch in ROUND for event in batch] + [END])
     after = [Event("round", None, (3,)), Event("collective", None, ("apple", 2))]
-    assert apart == reckoned([[event for batch in ROUND for event in batch] + END + after])
+    assert apart == score_lines([[event for batch in ROUND for event in batch] + END + after])
 
 
 def test_a_round_that_begins_again_forgets_what_was_before() -> None:
     again = [Event("left", 1), Event("again", None, (2,)), Event("round", None, (2,))]
-    reckoning = reckoned([*ROUND, again, [Event("scores", 0, (0, 0, 0, 0, 0))]])
+    reckoning = score_lines([*ROUND, again, [Event("scores", 0, (0, 0, 0, 0, 0))]])
     assert reckoning is not None
     [mine] = reckoning.accounts
     assert mine.steps == (

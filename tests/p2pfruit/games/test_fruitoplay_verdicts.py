@@ -13,7 +13,7 @@ from engine.dealer import Dealer
 from engine.fruitoplay.rules import Fruitoplay, Orchard
 from engine.moves import Choice, Event, Move
 from engine.needs import Done, Face, Seat
-from engine.record import but
+from engine.record import replace
 from engine.views import View
 from p2pfruit.games.presenter import presenter_for
 from p2pfruit.games.scenes import Moment, Mood
@@ -30,7 +30,7 @@ def reveal(ties: str, target: Face, played: Sequence[Face]) -> list[Event]:
     game = GAMES[ties]
     assert isinstance(game, Fruitoplay)
     dealer: Dealer[Orchard] = Dealer(game, game.start(len(played)), Random(1))
-    state = but(dealer.state, river=(*dealer.state.river[:-1], target))
+    state = replace(dealer.state, river=(*dealer.state.river[:-1], target))
     events: list[Event] = []
     choices = [Choice(seat, Move("play", (seat,)), (face,)) for seat, face in enumerate(played)]
     game.after_card(state, choices, lambda what, seat=None, *data: events.append(
@@ -82,7 +82,7 @@ def test_every_verdict_is_true(ties: str, cards: list[Face]) -> None:
     assert moment.winner == winner
     void = void_cards(ties, target, played)
     check_cards(moment, target, played, void)
-    told = presenter.teller.tell(reveal(ties, target, played))
+    told = presenter.narrator.tell(reveal(ties, target, played))
     if winner is None:
         assert void == set(played)
         assert moment.verdict == "nobody wins: these cards are out of the round"
@@ -223,9 +223,9 @@ def test_the_pile_is_told_of_once_it_is_there() -> None:
         title = presenter.scene(View(game, state, None, {})).title
         assert f"pile {state.made - state.pile}" in title
     over = told[-1][0]
-    later = game.again(but(over, round=2, scores=over.scores[:1]), lambda *_event: None)
+    later = game.again(replace(over, round=2, scores=over.scores[:1]), lambda *_event: None)
     for state in (game.start(4), later):
         view: View[Orchard] = View(game, state, None, {})
         place = f"round {state.round} of 3"
         assert presenter.scene(view).title == (place,)
-        assert presenter.teller.table(view)[1] == f"--- {place} ---"
+        assert presenter.narrator.table(view)[1] == f"--- {place} ---"

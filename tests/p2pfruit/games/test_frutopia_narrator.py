@@ -10,13 +10,12 @@ from engine.frutopia.rules import Frutopia
 from engine.frutopia.state import Islands
 from engine.moves import Event
 from engine.needs import FINISHED, Choose, Done
-from engine.record import but
 from engine.views import View
 from p2pfruit import language
 from p2pfruit.games.about import about
 from p2pfruit.games.frutopia import words
-from p2pfruit.games.frutopia.narrator import FrutopiaTeller
-from p2pfruit.games.narrator import Misread, teller_for
+from p2pfruit.games.frutopia.narrator import FrutopiaNarrator
+from p2pfruit.games.narrator import Misread, narrator_for
 from tests.engine.frutopia.rigging import EMPTY, START, Table, frutopia
 
 NAMES = ("Ada", "Bruno")
@@ -24,20 +23,20 @@ LONG = EMPTY.replace(". . . . .", "{} . . . .", 1)
 MARKET = (("tower", "crocodile-farm"), (), (), (), ())
 
 
-def told_by(table: Table) -> tuple[FrutopiaTeller, View[Islands]]:
-    teller = teller_for(table.game, NAMES, table.seat)
-    assert isinstance(teller, FrutopiaTeller)
-    return teller, View(table.game, table.state, table.seat, {})
+def told_by(table: Table) -> tuple[FrutopiaNarrator, View[Islands]]:
+    narrator = narrator_for(table.game, NAMES, table.seat)
+    assert isinstance(narrator, FrutopiaNarrator)
+    return narrator, View(table.game, table.state, table.seat, {})
 
 
 def read(table: Table, typed: str) -> str:
-    teller, view = told_by(table)
-    return str(teller.read(view, typed))
+    narrator, view = told_by(table)
+    return str(narrator.read(view, typed))
 
 
 def labels(table: Table) -> list[str]:
-    teller, view = told_by(table)
-    return [label for label, _ in teller.choices(view)]
+    narrator, view = told_by(table)
+    return [label for label, _ in narrator.choices(view)]
 
 
 @pytest.mark.parametrize(
@@ -85,8 +84,8 @@ def test_discs_and_arrows() -> None:
         "both from start to press 1 for 1 lime: 2 points",
         "no disc",
     ]
-    teller, view = told_by(table)
-    assert teller.table(view)[-1] == "you: both discs on start"
+    narrator, view = told_by(table)
+    assert narrator.table(view)[-1] == "you: both discs on start"
 
 
 def test_joining_the_own_disc_promises_nothing() -> None:
@@ -95,9 +94,9 @@ def test_joining_the_own_disc_promises_nothing() -> None:
     table = Table(asked="advance", stock="1L", options={"factory": "with"}, discs=discs)
     assert labels(table)[0] == "start to press 1 for 1 lime"
     table = Table(START, asked="slide", options={"factory": "with"}, discs=discs)
-    teller, view = told_by(table)
-    assert teller.table(view)[-1] == "you: discs on start, press 1"
-    assert "  Bruno: discs on start, press 2" in teller.table(view)
+    narrator, view = told_by(table)
+    assert narrator.table(view)[-1] == "you: discs on start, press 1"
+    assert "  Bruno: discs on start, press 2" in narrator.table(view)
 
 
 def test_the_places_of_the_factory_have_words() -> None:
@@ -122,13 +121,13 @@ def test_circles_of_a_vat_that_differ_are_told_apart() -> None:
 
 
 def test_the_ways_through_the_factory_are_told_at_the_beginning() -> None:
-    teller = FrutopiaTeller(frutopia(factory="with"), NAMES, 0)
-    first, title, start, *ways = teller.tell([Event("track", None, (6,))])
+    narrator = FrutopiaNarrator(frutopia(factory="with"), NAMES, 0)
+    first, title, start, *ways = narrator.tell([Event("track", None, (6,))])
     assert (first, title) == ("6 steps of the permit marker to the cross", "juice factory:")
     assert start == "  start -> press 1 for 1 lime; press 2 for 1 orange; press 3 for 1 banana"
     assert ways[0] == "  press 1 (2 points, bottle 1) -> tank for 1 pomegranate"
     assert ways[-1] == "  bottling 2 (last circle, 4 points, bottle 8)"
-    assert len(FrutopiaTeller(frutopia(), NAMES, 0).tell([Event("track", None, (6,))])) == 1
+    assert len(FrutopiaNarrator(frutopia(), NAMES, 0).tell([Event("track", None, (6,))])) == 1
 
 
 def test_a_business_says_what_is_printed_on_it() -> None:
@@ -165,19 +164,21 @@ def test_what_is_not_legal_says_why(typed: str, why: str) -> None:
 
 def test_the_whole_table_is_shown_when_a_turn_begins() -> None:
     table = Table(START, stock="2B1O", market=MARKET)
-    teller, view = told_by(table)
-    lines = teller.table(view)
+    narrator, view = told_by(table)
+    lines = narrator.table(view)
     shown = "\n".join(lines)
     assert "3 bananas, 3 oranges -> 5: tower, crocodile farm" in shown
     assert "1  .     2B1L  2B1P  2B1O  ." in shown
     assert "2  1B2L  <B>   .     <L>   2L1P" in shown
     assert lines[-1] == "you: 0 points, stock 2 bananas, 1 orange"
     assert all(len(line) < 80 for line in lines)
-    named = FrutopiaTeller(table.game, ("李小龍", "Bartholomew Montgomery of Northumberland"), None)
+    named = FrutopiaNarrator(
+        table.game, ("李小龍", "Bartholomew Montgomery of Northumberland"), None
+    )
     [head] = [line for line in named.table(view._replace(seat=None)) if "Barth" in line][:1]
     assert head == "  李小龍" + " " * 31 + "Bartholomew Montgomery of Nort..."
-    other = teller.table(
-        view._replace(state=but(table.state, need=Choose("trade", (0,), secret=False)))
+    other = narrator.table(
+        view._replace(state=replace(table.state, need=Choose("trade", (0,), secret=False)))
     )
     assert other == ["you: 0 points, stock 2 bananas, 1 orange"]
 
@@ -205,8 +206,8 @@ EVENTS = [
 
 @pytest.mark.parametrize(("event", "line"), EVENTS, ids=lambda value: getattr(value, "what", ""))
 def test_single_events(event: Event, line: str) -> None:
-    teller = FrutopiaTeller(frutopia(), NAMES, 0)
-    assert line in "\n".join(teller.tell([event]))
+    narrator = FrutopiaNarrator(frutopia(), NAMES, 0)
+    assert line in "\n".join(narrator.tell([event]))
 
 
 BRIEF = [
@@ -225,28 +226,28 @@ BRIEF = [
 
 @pytest.mark.parametrize(("event", "told"), BRIEF, ids=lambda value: getattr(value, "what", ""))
 def test_a_turn_in_a_few_words(event: Event, told: str) -> None:
-    assert FrutopiaTeller(frutopia(), NAMES, 0).brief(event) == told
+    assert FrutopiaNarrator(frutopia(), NAMES, 0).brief(event) == told
 
 
 def test_a_delivery_names_the_order() -> None:
     table = Table(START, stock="2B1O", asked="trade").do("ship d1")
-    lines = FrutopiaTeller(table.game, NAMES, 0).tell(table.events)
+    lines = FrutopiaNarrator(table.game, NAMES, 0).tell(table.events)
     assert "  you: delivers the ship at d1, 2 bananas, 1 orange: 2 points" in lines
 
 
 def test_the_ranking_says_when_the_order_of_turns_decided() -> None:
     table = Table(asked="trade", seat=1, stock="2M1B", permit=0, gained=(2, 0)).do("ship b5")
-    lines = FrutopiaTeller(table.game, NAMES, 0).ranking(table.state)
+    lines = FrutopiaNarrator(table.game, NAMES, 0).ranking(table.state)
     assert lines == [
         "final ranking",
         "  1  Bruno    2   shops 0",
         "  2  you      2   shops 0",
         "equal points: whoever plays later in the round is ahead",
     ]
-    wide = FrutopiaTeller(table.game, ("李小龍", "Bruno"), None).ranking(table.state)
+    wide = FrutopiaNarrator(table.game, ("李小龍", "Bruno"), None).ranking(table.state)
     assert wide[1:3] == ["  1  Bruno     2   shops 0", "  2  李小龍    2   shops 0"]
-    ahead = but(table.state, scores=((3, 2), (0, 0)), need=Done(FINISHED, (1, 2)))
-    assert len(FrutopiaTeller(table.game, NAMES, 0).ranking(ahead)) == 3
+    ahead = replace(table.state, scores=((3, 2), (0, 0)), need=Done(FINISHED, (1, 2)))
+    assert len(FrutopiaNarrator(table.game, NAMES, 0).ranking(ahead)) == 3
 
 
 def test_initials_and_letters_differ_in_both_languages() -> None:
@@ -278,7 +279,7 @@ def test_what_is_said_before_it_is_played(code: str) -> None:
 
 def test_every_question_has_words() -> None:
     table = Table(START, token="banana-lime", amount=2)
-    teller, view = told_by(table)
+    narrator, view = told_by(table)
     for what in ("bag", "slide", "pick", "gain", "make", "trade", "place", "advance"):
-        asked = but(table.state, need=Choose(what, (0,), secret=False))
-        assert teller.question(view._replace(state=asked)).endswith(("?", ")"))
+        asked = replace(table.state, need=Choose(what, (0,), secret=False))
+        assert narrator.question(view._replace(state=asked)).endswith(("?", ")"))

@@ -179,16 +179,16 @@ def test_every_moment_of_a_game_can_be_shown(code: str, factory: str) -> None:
     while dealer.asked:
         events = dealer.take_events()
         shown.moment(events)
-        assert shown.teller.tell(events) is not None
+        assert shown.narrator.tell(events) is not None
         shown.scene(dealer.view(0))
         for seat in dealer.asked:
             here = presenter_for(game, NAMES[:3], seat)
             found = here.options(dealer.view(seat))
             assert [option.move for option in found] == [
-                move for _, move in here.teller.choices(dealer.view(seat))
+                move for _, move in here.narrator.choices(dealer.view(seat))
             ]
             for option in found:
-                assert here.teller.read(dealer.view(seat), str(option.move)) == option.move
+                assert here.narrator.read(dealer.view(seat), str(option.move)) == option.move
         dealer.answer([rng.choice(dealer.view(seat).moves()) for seat in dealer.asked])
     events = dealer.take_events()
     assert shown.reckoning(events, dealer.state) is not None

@@ -11,34 +11,34 @@ from engine.moves import Event, Move
 from engine.needs import Choose
 from engine.pixies import Pixies
 from engine.pixies.rules import Meadow
-from engine.record import but
+from engine.record import replace
 from engine.views import View
 from p2pfruit import language
 from p2pfruit.games.about import about
 from p2pfruit.games.narrator import NO_BREAK, Misread
-from p2pfruit.games.pixies.narrator import PixiesTeller
+from p2pfruit.games.pixies.narrator import PixiesNarrator
 from tests.engine.pixies.rigging import area, face, faces, pixies
 
 NAMES = ("Ada", "Bruno", "Chloe")
 
 
 @pytest.fixture
-def teller() -> PixiesTeller:
-    return PixiesTeller(pixies(), NAMES, 0)
+def narrator() -> PixiesNarrator:
+    return PixiesNarrator(pixies(), NAMES, 0)
 
 
 def view(row: str = "b4+1 b4* r8-5 y3", mine: str = "- - - - - - - - -") -> View[Meadow]:
     """Seat 0 is to take one of these."""
     state = Dealer(pixies(), pixies().start(3), Random(1)).state
     areas = (area(mine), *state.areas[1:])
-    state = but(state, row=faces(row), areas=areas, need=Choose("take", (0,), secret=False))
+    state = replace(state, row=faces(row), areas=areas, need=Choose("take", (0,), secret=False))
     return View(pixies(), state, 0, {})
 
 
 def placing(what: str, mine: str) -> View[Meadow]:
     shown = view("r8-5 y3", mine)
     need = Choose(what, (0,), secret=False)
-    return shown._replace(state=but(shown.state, taken=face("b4+1"), need=need))
+    return shown._replace(state=replace(shown.state, taken=face("b4+1"), need=need))
 
 
 def take(short: str) -> Move:
@@ -60,14 +60,14 @@ def take(short: str) -> Move:
         (f"take {face('b4*')}", "b4*"),
     ],
 )
-def test_a_card_by_name_or_number(typed: str, short: str, teller: PixiesTeller) -> None:
-    assert teller.read(view(), typed) == take(short)
+def test_a_card_by_name_or_number(typed: str, short: str, narrator: PixiesNarrator) -> None:
+    assert narrator.read(view(), typed) == take(short)
 
 
-def test_french_names(teller: PixiesTeller) -> None:
+def test_french_names(narrator: PixiesNarrator) -> None:
     language.use("fr")
-    assert teller.read(view("b4* g1+5 r9"), "b4") == take("b4*")
-    assert teller.read(view("b4* g1+5 r9"), "red 9") == take("r9")
+    assert narrator.read(view("b4* g1+5 r9"), "b4") == take("b4*")
+    assert narrator.read(view("b4* g1+5 r9"), "red 9") == take("r9")
 
 
 @pytest.mark.parametrize(
@@ -83,32 +83,32 @@ def test_french_names(teller: PixiesTeller) -> None:
         ("9", "not understood: '9'"),
     ],
 )
-def test_what_cannot_be_taken_says_what_can(typed: str, why: str, teller: PixiesTeller) -> None:
+def test_what_cannot_be_taken_says_what_can(typed: str, why: str, narrator: PixiesNarrator) -> None:
     with pytest.raises(Misread) as misread:
-        teller.read(view(), typed)
+        narrator.read(view(), typed)
     said = str(misread.value).replace(NO_BREAK, " ")
     assert said.startswith(f"{why}; you can answer:  [1] yellow 3  [2] blue 4 +1")
 
 
-def test_which_card_stays_up(teller: PixiesTeller) -> None:
+def test_which_card_stays_up(narrator: PixiesNarrator) -> None:
     shown = placing("keep", "- - - y4+3 - - - - -")
-    assert teller.question(shown) == "which of the two stays face up?"
-    assert [label for label, _ in teller.choices(shown)] == ["blue 4 +1", "yellow 4 +3"]
-    assert teller.read(shown, "yellow 4") == Move("keep", (), (face("y4+3"),))
+    assert narrator.question(shown) == "which of the two stays face up?"
+    assert [label for label, _ in narrator.choices(shown)] == ["blue 4 +1", "yellow 4 +3"]
+    assert narrator.read(shown, "yellow 4") == Move("keep", (), (face("y4+3"),))
     with pytest.raises(Misread, match="one of the two cards stays face up"):
-        teller.read(shown, "lay 4")
+        narrator.read(shown, "lay 4")
 
 
-def test_a_place_is_known_by_its_own_number(teller: PixiesTeller) -> None:
+def test_a_place_is_known_by_its_own_number(narrator: PixiesNarrator) -> None:
     shown = placing("lay", "b1+6 - - y4+3! - - - - -")
-    assert teller.question(shown).startswith("blue 4 +1: on which empty place")
-    assert teller.menu(shown) == "  [2]  [3]  [5]  [6]  [7]  [8]  [9]"
+    assert narrator.question(shown).startswith("blue 4 +1: on which empty place")
+    assert narrator.menu(shown) == "  [2]  [3]  [5]  [6]  [7]  [8]  [9]"
     for typed in ("7", "[7]", "place 7", "lay 7", "p7"):
-        assert teller.read(shown, typed) == Move("lay", (), ("7",))
+        assert narrator.read(shown, typed) == Move("lay", (), ("7",))
     with pytest.raises(Misread, match="place 4 is not empty"):
-        teller.read(shown, "4")
+        narrator.read(shown, "4")
     with pytest.raises(Misread, match="not understood"):
-        teller.read(shown, "10")
+        narrator.read(shown, "10")
 
 
 @pytest.mark.parametrize(
@@ -120,12 +120,12 @@ def test_a_place_is_known_by_its_own_number(teller: PixiesTeller) -> None:
         ("- - - y4+3! - - - - -", "face down, elsewhere"),
     ],
 )
-def test_what_becomes_of_a_card(mine: str, told: str, teller: PixiesTeller) -> None:
-    assert teller.becomes(view(mine=mine).state, 0, face("b4+1")) == told
+def test_what_becomes_of_a_card(mine: str, told: str, narrator: PixiesNarrator) -> None:
+    assert narrator.becomes(view(mine=mine).state, 0, face("b4+1")) == told
 
 
-def test_the_table_shows_every_place(teller: PixiesTeller) -> None:
-    lines = teller.table(view(mine="b1+6! x - y4+3 - - - m8-1 -"))
+def test_the_table_shows_every_place(narrator: PixiesNarrator) -> None:
+    lines = narrator.table(view(mine="b1+6! x - y4+3 - - - m8-1 -"))
     assert lines[1].startswith("--- round 1 of 3, turn 1, 67 cards in the pile, zone x 2 ---")
     at = next(n for n, line in enumerate(lines) if line.startswith("you:"))
     assert lines[at] == "you: 0 points, and 9 if the round ended now"
@@ -135,8 +135,8 @@ def test_the_table_shows_every_place(teller: PixiesTeller) -> None:
     assert "Bruno: 0 points" in "\n".join(lines)
 
 
-def test_what_happened(teller: PixiesTeller) -> None:
-    told = teller.tell(
+def test_what_happened(narrator: PixiesNarrator) -> None:
+    told = narrator.tell(
         [
             Event("round", 1, (2,)),
             Event("row", 1, (3, *faces("b4+1 r9 y3"))),
@@ -172,12 +172,12 @@ def test_everything_that_happens_in_a_game_is_told() -> None:
     dealer.retire([1])
     while asked := dealer.asked:
         dealer.answer([rng.choice(dealer.view(seat).moves()) for seat in asked])
-    teller = PixiesTeller(game, NAMES)
+    narrator = PixiesNarrator(game, NAMES)
     events = dealer.take_events()
     assert {event.what for event in events} >= {"left", "again", "scores", "keeps", "lays"}
     for event in events:
-        assert teller.tell([event]) or event.what == "takes", event.what
-    assert any("validated" in line and "zone" in line for line in teller.tell(events))
+        assert narrator.tell([event]) or event.what == "takes", event.what
+    assert any("validated" in line and "zone" in line for line in narrator.tell(events))
 
 
 @pytest.mark.parametrize("code", ["en", "fr"])

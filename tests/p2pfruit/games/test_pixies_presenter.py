@@ -9,7 +9,7 @@ from engine.moves import Event
 from engine.needs import Choose, Done
 from engine.pixies.areas import NOTHING
 from engine.pixies.rules import Meadow
-from engine.record import but
+from engine.record import replace
 from engine.views import View
 from p2pfruit import language
 from p2pfruit.games.presenter import presenter_for
@@ -26,7 +26,7 @@ def view(mine: str, seats: int = 3, seat: int | None = 0) -> View[Meadow]:
     state = Dealer(pixies(), pixies().start(seats), Random(1)).state
     areas = (area(mine), *state.areas[1:])
     row = faces("b4+1 r9 y3")
-    state = but(state, row=row, areas=areas, need=Choose("take", (0,), secret=False))
+    state = replace(state, row=row, areas=areas, need=Choose("take", (0,), secret=False))
     return View(pixies(), state, seat, {})
 
 
@@ -76,7 +76,7 @@ def test_placing_is_asked_with_cards_or_places() -> None:
     for what, mine in (("keep", "- - - y4+3 - - - - -"), ("lay", "- - - y4+3! - - - - -")):
         shown = view(mine)
         need = Choose(what, (0,), secret=False)
-        asked = shown._replace(state=but(shown.state, taken=face("b4+1"), need=need))
+        asked = shown._replace(state=replace(shown.state, taken=face("b4+1"), need=need))
         options = presenter.options(asked)
         assert [option.tile is None for option in options] == [what == "lay"] * len(options)
         assert len(options) == (2 if what == "keep" else 8)
@@ -84,7 +84,7 @@ def test_placing_is_asked_with_cards_or_places() -> None:
 
 def test_the_reckoning_of_the_example() -> None:
     presenter = presenter_for(pixies(), NAMES[:3], 0)
-    state = but(view(EXAMPLE).state, scores=((40, 0, 0),))
+    state = replace(view(EXAMPLE).state, scores=((40, 0, 0),))
     event = Event("scores", 0, (40, 21, 15, 4, 4, 2, area(EXAMPLE)))
     found = presenter.reckoning([event], state)
     assert found is not None
@@ -100,7 +100,7 @@ def test_the_reckoning_of_the_example() -> None:
 
 def test_the_reckoning_of_nothing() -> None:
     presenter = presenter_for(pixies(), NAMES[:3], 0)
-    state = but(view(EXAMPLE).state, scores=((0, 0, 0),))
+    state = replace(view(EXAMPLE).state, scores=((0, 0, 0),))
     found = presenter.reckoning([Event("scores", 1, (0, 0, 0, 0, 0, 2, NOTHING))], state)
     assert found is not None
     assert found.accounts[0].steps == (

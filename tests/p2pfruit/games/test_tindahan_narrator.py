@@ -4,13 +4,13 @@ import pytest
 
 from engine.moves import Event, Move
 from engine.needs import FINISHED, Done
-from engine.record import but
+from engine.record import replace
 from engine.tindahan.rules import Market
 from engine.views import View
 from p2pfruit import language
 from p2pfruit.games.about import about
 from p2pfruit.games.narrator import NO_BREAK, Misread
-from p2pfruit.games.tindahan.narrator import TindahanTeller
+from p2pfruit.games.tindahan.narrator import TindahanNarrator
 from tests.engine.tindahan.rigging import Table, tindahan
 
 NAMES = ("Ada", "Bruno", "Chloe")
@@ -21,11 +21,11 @@ HANDS = (
 )
 
 
-def after(*turns: str, **options: str) -> tuple[TindahanTeller, View[Market]]:
+def after(*turns: str, **options: str) -> tuple[TindahanNarrator, View[Market]]:
     """The next to move, and how it is told to them."""
     table = Table(*HANDS, vendors=options.get("vendors", "led-stall"))
     table.do(*turns)
-    return TindahanTeller(table.game, NAMES, table.mover), table.view()
+    return TindahanNarrator(table.game, NAMES, table.mover), table.view()
 
 
 def move(view: View[Market], face: str, verb: str = "play") -> Move:
@@ -33,8 +33,8 @@ def move(view: View[Market], face: str, verb: str = "play") -> Move:
     return Move(verb, (slot,))
 
 
-def labels(teller: TindahanTeller, view: View[Market]) -> list[str]:
-    return [label for label, _ in teller.choices(view)]
+def labels(narrator: TindahanNarrator, view: View[Market]) -> list[str]:
+    return [label for label, _ in narrator.choices(view)]
 
 
 # What is understood.
@@ -42,33 +42,33 @@ def labels(teller: TindahanTeller, view: View[Market]) -> list[str]:
 
 @pytest.mark.parametrize("typed", ["pineapple 2", "pineapple2", " P 2 ", "pine 02", "10", "[10]"])
 def test_a_card_by_name_or_number(typed: str) -> None:
-    teller, view = after()
-    assert teller.read(view, typed) == move(view, "pineapple-2")
+    narrator, view = after()
+    assert narrator.read(view, typed) == move(view, "pineapple-2")
 
 
 @pytest.mark.parametrize("typed", ["donkey mango", "d m", "donkey to mango", "DONKEY  MAN"])
 def test_the_donkey_by_its_stall(typed: str) -> None:
-    teller, view = after()
-    assert teller.read(view, typed) == Move("donkey", (), ("mango",))
+    narrator, view = after()
+    assert narrator.read(view, typed) == Move("donkey", (), ("mango",))
 
 
 @pytest.mark.parametrize("typed", ["vendor", "v", "Vendor on pineapple", "3"])
 def test_a_vendor(typed: str) -> None:
-    teller, view = after("p1")
-    assert teller.read(view, typed) == Move("vendor")
+    narrator, view = after("p1")
+    assert narrator.read(view, typed) == Move("vendor")
 
 
 @pytest.mark.parametrize("typed", ["vendor mango 3", "v m3", "vendor with mango 3"])
 def test_a_vendor_with_a_card(typed: str) -> None:
-    teller, view = after("p1", vendors="spend-card")
-    assert teller.read(view, typed) == move(view, "mango-3", "vendor")
+    narrator, view = after("p1", vendors="spend-card")
+    assert narrator.read(view, typed) == move(view, "mango-3", "vendor")
 
 
 def test_the_canonical_text_of_a_move() -> None:
     for turns in ([], ["p1"], ["donkey mango"]):
-        teller, view = after(*turns)
+        narrator, view = after(*turns)
         for one in view.moves():
-            assert teller.read(view, str(one)) == one
+            assert narrator.read(view, str(one)) == one
 
 
 @pytest.mark.parametrize(
@@ -90,18 +90,18 @@ def test_the_canonical_text_of_a_move() -> None:
     ],
 )
 def test_what_cannot_be_done_says_what_can(turns: list[str], typed: str, why: str) -> None:
-    teller, view = after(*turns)
+    narrator, view = after(*turns)
     with pytest.raises(Misread) as misread:
-        teller.read(view, typed)
+        narrator.read(view, typed)
     told = str(misread.value).replace(NO_BREAK, " ")
     assert told.startswith(why)
-    assert f"you can answer:  [1] {labels(teller, view)[0]}  [2]" in told
+    assert f"you can answer:  [1] {labels(narrator, view)[0]}  [2]" in told
 
 
 def test_a_vendor_that_costs_a_card_needs_one() -> None:
-    teller, view = after("p1", vendors="spend-card")
+    narrator, view = after("p1", vendors="spend-card")
     with pytest.raises(Misread, match="a vendor is sent with a card of your hand"):
-        teller.read(view, "vendor")
+        narrator.read(view, "vendor")
 
 
 # The question.
@@ -114,11 +114,11 @@ def test_each_turn_has_its_question() -> None:
         ("donkey mango",): "the donkey was moved: which card do you lead?",
     }
     for turns, question in questions.items():
-        teller, view = after(*turns)
-        assert teller.question(view) == question
-    teller, view = after("p1")
-    full = view._replace(state=but(view.state, placed=((0, 0, 0), (0, 0, 9), (0, 0, 0))))
-    assert teller.question(full) == "pineapple is led: which card do you play?"
+        narrator, view = after(*turns)
+        assert narrator.question(view) == question
+    narrator, view = after("p1")
+    full = view._replace(state=replace(view.state, placed=((0, 0, 0), (0, 0, 9), (0, 0, 0))))
+    assert narrator.question(full) == "pineapple is led: which card do you play?"
 
 
 def test_choices_are_cards_then_vendors_then_stalls() -> None:
@@ -138,7 +138,7 @@ def test_choices_are_cards_then_vendors_then_stalls() -> None:
 
 
 def test_a_trick_is_told_turn_by_turn() -> None:
-    teller = TindahanTeller(tindahan(), NAMES, 2)
+    narrator = TindahanNarrator(tindahan(), NAMES, 2)
     lines = [
         line
         for event in [
@@ -150,7 +150,7 @@ def test_a_trick_is_told_turn_by_turn() -> None:
             Event("takes", 1, ("pineapple-3", "pineapple", "mango", 1)),
             Event("plays", 1, ("pineapple-4",)),
         ]
-        for line in teller.tell([event])
+        for line in narrator.tell([event])
     ]
     assert lines == [
         "",
@@ -185,14 +185,14 @@ def test_a_trick_is_told_turn_by_turn() -> None:
     ],
 )
 def test_single_events(event: Event, line: str) -> None:
-    teller = TindahanTeller(tindahan(), NAMES, 0)
-    assert line in "\n".join(teller.tell([event]))
+    narrator = TindahanNarrator(tindahan(), NAMES, 0)
+    assert line in "\n".join(narrator.tell([event]))
 
 
 def test_points_are_told_as_a_sheet() -> None:
     """Two players of the same name keep a row each."""
-    teller = TindahanTeller(tindahan(), ("Ada", "Ada", "Chloe"), None)
-    lines = teller.tell(
+    narrator = TindahanNarrator(tindahan(), ("Ada", "Ada", "Chloe"), None)
+    lines = narrator.tell(
         [
             Event("scores", 0, (11, 11, 3, 2, "banana", 2, 5, 1, 2, 0, 0)),
             Event("scores", 1, (3, 3, 1, 4, "banana", 0, 0, 2, 5, 0, 0)),
@@ -214,8 +214,8 @@ def test_points_are_told_as_a_sheet() -> None:
 
 
 def test_the_table_shows_trick_stalls_and_hand() -> None:
-    teller, view = after("p1", "vendor", "p9", "donkey mango", "b1")
-    assert teller.table(view) == [
+    narrator, view = after("p1", "vendor", "p9", "donkey mango", "b1")
+    assert narrator.table(view) == [
         "",
         "--- round 1 of 3, trick 2, trump mango ---",
         "this trick: Chloe donkey, Ada banana 1",
@@ -232,16 +232,16 @@ def test_the_table_shows_trick_stalls_and_hand() -> None:
 
 
 def test_a_spectator_sees_no_hand() -> None:
-    teller, view = after("p1")
-    watched = teller.table(view._replace(seat=None, known={}))
-    assert teller.table(view)[: len(watched)] == watched
+    narrator, view = after("p1")
+    watched = narrator.table(view._replace(seat=None, known={}))
+    assert narrator.table(view)[: len(watched)] == watched
     assert not any("hand:" in line for line in watched)
 
 
 def test_a_shared_victory() -> None:
-    teller = TindahanTeller(tindahan(), NAMES, None)
-    state = but(tindahan().start(3), scores=((5, 5, 1),), need=Done(FINISHED, (1, 1, 3)))
-    assert teller.ranking(state)[1].startswith("  1= Ada")
+    narrator = TindahanNarrator(tindahan(), NAMES, None)
+    state = replace(tindahan().start(3), scores=((5, 5, 1),), need=Done(FINISHED, (1, 1, 3)))
+    assert narrator.ranking(state)[1].startswith("  1= Ada")
 
 
 # About it.

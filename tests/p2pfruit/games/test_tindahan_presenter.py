@@ -9,7 +9,6 @@ from engine.content import parse_content
 from engine.dealer import Dealer
 from engine.moves import Event
 from engine.needs import ABANDONED, FINISHED, Done
-from engine.record import but
 from engine.tindahan import Tindahan
 from engine.tindahan.cards import KNOWN
 from engine.tindahan.rules import Market
@@ -133,7 +132,7 @@ def test_a_hand_whose_faces_are_still_to_come_lies_closed() -> None:
         view = table.view()._replace(known=known)
         mine = presenter(table, 1).scene(view).players[1].hand
         assert [short(tile) for tile in mine].count("") == 10 - len(known)
-        assert presenter(table, 1).teller.table(view)
+        assert presenter(table, 1).narrator.table(view)
 
 
 def test_no_card_is_barred_where_any_can_be_spent() -> None:
@@ -159,7 +158,7 @@ def test_other_hands_lie_closed_unless_they_are_shown() -> None:
 def test_the_end_has_a_title(ended: str, title: str) -> None:
     table = Table(*HANDS)
     view = table.view()
-    over = but(table.game.clear(view.state), need=Done(ended, (1, 2, 3)))
+    over = replace(table.game.clear(view.state), need=Done(ended, (1, 2, 3)))
     assert presenter(table, 0).scene(view._replace(state=over)).title == (title,)
 
 
@@ -227,7 +226,7 @@ def test_another_fruit_and_a_trump_are_named() -> None:
 
 def test_a_round_is_reckoned_step_by_step() -> None:
     made = presenter(me=0)
-    state = but(tindahan().start(3), scores=((1, 2, 3), (11, 3, 11)))
+    state = replace(tindahan().start(3), scores=((1, 2, 3), (11, 3, 11)))
     found = made.reckoning(
         [
             Event("scores", 0, (11, 11, 3, 2, "banana", 2, 6, 1, 1, 0, 0)),

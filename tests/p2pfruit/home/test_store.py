@@ -24,7 +24,7 @@ TABLE = SavedTable(
     roster=b"roster",
     secret=b"s" * 16,
     seats=(
-        SavedSeat(key=BO, secret=b"throw-away" * 3, seed=SEED, brain="greedy"),
+        SavedSeat(key=BO, secret=b"throw-away" * 3, seed=SEED, decider="greedy"),
         SavedSeat(key=ADA, seed=SEED[::-1]),
     ),
     binds=((BO, "127.0.0.1:5"), (ADA, "[::1]:6"), (ADA, "127.0.0.1:6")),

@@ -8,7 +8,7 @@ import pytest
 
 from p2pfruit import language
 from p2pfruit.games.course import find_course
-from p2pfruit.ui.screen.lesson import TutorialPage
+from p2pfruit.ui.screen.lesson import LessonPage
 from tests.p2pfruit.cli.terminal import Terminal, terminal
 
 
@@ -30,7 +30,7 @@ def full_screen(*arguments: str) -> Iterator[Terminal]:
 def test_the_whole_lesson_by_keys(code: str) -> None:
     """Enter, until it is over; the screen follows the lesson step by step."""
     language.use(code)
-    page = TutorialPage(find_course("fruitoplay"))
+    page = LessonPage(find_course("fruitoplay"))
     with full_screen("learn", "--lang", code) as screen:
         while True:
             step = page.lesson.now

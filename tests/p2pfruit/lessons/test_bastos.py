@@ -7,9 +7,9 @@ import pytest
 from engine.bastos.rules import Market
 from engine.moves import Move
 from engine.needs import Choose as Asking
-from engine.record import but
+from engine.record import replace
 from p2pfruit.games.bastos.lesson.proposals import Adviser
-from p2pfruit.games.bastos.narrator import BastosTeller
+from p2pfruit.games.bastos.narrator import BastosNarrator
 from p2pfruit.games.course import ME, find_course
 from p2pfruit.lessons.lesson import Lesson
 from tests.p2pfruit.lessons.walking import Choose, by, first, go_through, last, said, suggested
@@ -72,9 +72,9 @@ def advised(**changes: object) -> tuple[Move, str] | None:
     while not lesson.now.asks:
         lesson.go_on()
     view = lesson.now.view
-    assert isinstance(lesson.teller, BastosTeller)
-    state: Market = but(view.state, **changes)
-    return Adviser(lesson.teller, view._replace(state=state)).proposal()
+    assert isinstance(lesson.narrator, BastosNarrator)
+    state: Market = replace(view.state, **changes)
+    return Adviser(lesson.narrator, view._replace(state=state)).proposal()
 
 
 def test_nothing_is_called_certain_while_others_are_still_to_play() -> None:

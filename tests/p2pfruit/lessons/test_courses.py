@@ -14,7 +14,7 @@ from p2pfruit.games.course import find_course, taught
 from p2pfruit.lessons.lesson import Lesson, Step, next_steps
 from p2pfruit.lessons.table import LessonTable
 from p2pfruit.ui.lines import lesson as lines
-from p2pfruit.ui.screen.lesson import TutorialPage
+from p2pfruit.ui.screen.lesson import LessonPage
 from p2pfruit.ui.screen.styled import Size, columns, text_of
 from tests.games import registered
 from tests.p2pfruit.lessons.claims import SHARED, claims_of
@@ -120,7 +120,7 @@ def test_an_illegal_answer_changes_nothing(game: str) -> None:
 def test_nothing_is_cut_on_the_smallest_screen(game: str, code: str, route: str) -> None:
     """Every remark, the question and its answers can be read, and the table above them whole."""
     language.use(code)
-    page, choose = TutorialPage(find_course(game)), ROUTES[route]()
+    page, choose = LessonPage(find_course(game)), ROUTES[route]()
     while True:
         step = page.lesson.now
         drawn = list(page.draw(SMALL))
@@ -140,21 +140,21 @@ def test_nothing_is_cut_on_the_smallest_screen(game: str, code: str, route: str)
         _press_on(page, step, choose)
 
 
-def _check_table(page: TutorialPage, text: str) -> None:
+def _check_table(page: LessonPage, text: str) -> None:
     """Cut lines would be missing from the rows above the box."""
     above = text.partition("┌─ " + page.lesson.now.title)[0].splitlines()
     rows = [row for block in page._above(SMALL.columns, len(above)) for row in block]
     assert all(text_of([row]) in above for row in rows), text
 
 
-def _check_question(page: TutorialPage, text: str) -> None:
+def _check_question(page: LessonPage, text: str) -> None:
     flat = " ".join(text.split())
     assert page._presenter.question(page.lesson.now.view) in flat, text
     assert all(f"[{at}] " in text for at in range(1, len(page._options) + 1)), text
     assert "▶" in text, text
 
 
-def _press_on(page: TutorialPage, step: Step, choose: Choose) -> None:
+def _press_on(page: LessonPage, step: Step, choose: Choose) -> None:
     if step.asks:
         moves = [option.move for option in page._options]
         page.picked = moves.index(choose(step))

@@ -5,7 +5,7 @@ from random import Random
 
 from engine.moves import Move
 from p2pfruit.games.course import ME, find_course
-from p2pfruit.games.narrator import teller_for
+from p2pfruit.games.narrator import narrator_for
 from p2pfruit.lessons.lesson import Lesson, Step
 from tests.p2pfruit.lessons.claims import untrue
 
@@ -16,8 +16,8 @@ Choose = Callable[[Step], Move]
 
 def choices(step: Step) -> list[Move]:
     """As a person sees them."""
-    teller = teller_for(step.view.game, NAMES, ME)
-    return [move for _label, move in teller.choices(step.view)]
+    narrator = narrator_for(step.view.game, NAMES, ME)
+    return [move for _label, move in narrator.choices(step.view)]
 
 
 def first(step: Step) -> Move:

@@ -11,7 +11,7 @@ from trio.testing import MockClock
 from p2pfruit.net import limits
 from p2pfruit.net.addresses import Address
 from p2pfruit.net.calling import Caller, Pause, keep_calling, keep_linked
-from p2pfruit.net.connections import Lines
+from p2pfruit.net.connections import Connections
 from p2pfruit.net.dialling import CannotDial
 from p2pfruit.net.wire import Closed, Wire
 from protocol.crypto.identity import Identity
@@ -110,13 +110,15 @@ async def test_pauses_grow_up_to_a_bound(autojump_clock: MockClock) -> None:
     assert trio.current_time() - since <= 1.25 * limits.CALL_AGAIN_S
 
 
-async def linking(identity: Identity, other: Identity, seconds: float, lines: Lines) -> None:
+async def linking(
+    identity: Identity, other: Identity, seconds: float, connections: Connections
+) -> None:
     with trio.move_on_after(seconds):
-        await keep_linked(caller(identity), lines, other.key, lambda: [HERE, THERE])
+        await keep_linked(caller(identity), connections, other.key, lambda: [HERE, THERE])
 
 
-def no_lines(identity: Identity) -> Lines:
-    return Lines(identity.key, lambda *_: None)
+def no_lines(identity: Identity) -> Connections:
+    return Connections(identity.key, lambda *_: None)
 
 
 async def test_the_smaller_key_calls_first(
@@ -189,7 +191,7 @@ async def test_nobody_is_called_who_is_linked_or_nowhere(
 
 
 async def calling(seconds: float, enough: Callable[[], bool]) -> Caller:
-    """Each line lasts so long."""
+    """Each connection lasts so long."""
 
     async def attend(_wire: Wire) -> None:
         await trio.sleep(seconds)

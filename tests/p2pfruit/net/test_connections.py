@@ -1,4 +1,4 @@
-"""Lines over memory: who is heard, what is sent when, and how a line ends."""
+"""Connections over memory: who is heard, what is sent when, and how a connection ends."""
 
 from collections import deque
 from collections.abc import AsyncIterator
@@ -9,66 +9,68 @@ import trio
 from trio.testing import MockClock, lockstep_stream_pair, memory_stream_pair, wait_all_tasks_blocked
 
 from p2pfruit.net import limits
-from p2pfruit.net.connections import Bell, Line, Lines, Nobody
+from p2pfruit.net.connections import Connection, Connections, NullHandler, Wakeup
 from p2pfruit.net.wire import Closed, Wire
 from protocol.errors import RemoteProtocolError
 from protocol.link.messages import Bye, Message, Ping, encode_message, parse_message
 from tests.p2pfruit.net.wires import GUEST, HOST, KEY, WATCH_KEY, Streams, call, ends, welcome
 
 
-class Mind:
+class Handler:
     """Writes down what happens, says what it is told to, and cannot bear the word 13."""
 
     def __init__(self) -> None:
         self.happened: list[object] = []
         self.to_say: deque[Message] = deque()
-        self.news = Bell()
+        self.news = Wakeup()
 
-    def opened(self, line: Line) -> None:
-        self._note("opened", line)
+    def opened(self, connection: Connection) -> None:
+        self._note("opened", connection)
 
-    def closed(self, line: Line) -> None:
-        self._note("closed", line)
+    def closed(self, connection: Connection) -> None:
+        self._note("closed", connection)
 
-    def _note(self, what: str, line: Line) -> None:
-        self.happened.append((what, line.number))
-        self.news.ring()
+    def _note(self, what: str, connection: Connection) -> None:
+        self.happened.append((what, connection.number))
+        self.news.set()
 
-    def receive(self, line: Line, message: bytes) -> None:
+    def receive(self, connection: Connection, message: bytes) -> None:
         said = parse_message(message)
         if said == Ping(13):
             raise RemoteProtocolError("thirteen", "unlucky")
         self.happened.append(said)
-        self.news.ring()
+        self.news.set()
 
-    def has_outgoing(self, line: Line) -> bool:
+    def has_outgoing(self, connection: Connection) -> bool:
         return True
 
-    def outgoing(self, line: Line) -> bytes | None:
+    def outgoing(self, connection: Connection) -> bytes | None:
         return encode_message(self.to_say.popleft()) if self.to_say else None
 
 
 class Place:
-    """The host's lines."""
+    """The host's connections."""
 
     def __init__(self, nursery: trio.Nursery) -> None:
         self.logs: list[tuple[str, str]] = []
-        self.lines = Lines(HOST.key, lambda address, why: self.logs.append((address, why)))
-        self.mind = Mind()
-        self.lines.change_mind(self.mind)
+        self.connections = Connections(
+            HOST.key, lambda address, why: self.logs.append((address, why))
+        )
+        self.handler = Handler()
+        self.connections.set_handler(self.handler)
         self._nursery = nursery
 
     async def attend(self, streams: Streams | None = None, run: int = 4) -> Wire:
-        """A line to a guest; returns the guest's end of it."""
+        """A connection to a guest; returns the guest's end of it."""
         host, guest = await pair(streams or memory_stream_pair(), run)
-        self._nursery.start_soon(self.lines.attend, host)
+        self._nursery.start_soon(self.connections.attend, host)
         await wait_all_tasks_blocked()
         return guest
 
     @property
-    def line(self) -> Line:
-        [line] = self.lines.by_number.values()
-        return line
+    def connection(self) -> Connection:
+        [connection] = self.connections.by_number.values()
+        return connection
 
 
 async def pair(streams: Streams, run: int, key: bytes = KEY) -> tuple[Wire, Wire]:
@@ -104,33 +106,33 @@ async def test_what_comes_is_heard_and_what_is_said_is_sent() -> None:
     async with place() as at:
         guest = await at.attend()
         await guest.send([encode_message(Ping(1)), encode_message(Ping(2))])
-        at.mind.to_say += [Ping(3), Ping(4)]
-        at.lines.ring()
+        at.handler.to_say += [Ping(3), Ping(4)]
+        at.connections.wake_writers()
         assert [parse_message(await guest.receive()) for _ in range(2)] == [Ping(3), Ping(4)]
         await wait_all_tasks_blocked()
-        assert at.mind.happened == [("opened", 0), Ping(1), Ping(2)]
-        assert at.lines.to(GUEST.key) == [at.line]
-        assert at.lines.to(HOST.key) == []
+        assert at.handler.happened == [("opened", 0), Ping(1), Ping(2)]
+        assert at.connections.to(GUEST.key) == [at.connection]
+        assert at.connections.to(HOST.key) == []
         await guest.aclose()
         await wait_all_tasks_blocked()
-        assert at.mind.happened[-1] == ("closed", 0)
+        assert at.handler.happened[-1] == ("closed", 0)
         assert at.logs == [("guest", "the other side hung up")]
-        assert at.lines.sent_bytes > 0
-        assert at.lines.received_bytes > 0
+        assert at.connections.sent_bytes > 0
+        assert at.connections.received_bytes > 0
 
 
 async def test_another_mind_hears_of_the_lines_there_are() -> None:
     async with place() as at:
-        at.lines.change_mind(Nobody())
+        at.connections.set_handler(NullHandler())
         guest = await at.attend()
         await guest.send([encode_message(Ping(1))])
         await wait_all_tasks_blocked()
-        at.lines.change_mind(at.mind)
-        assert at.mind.happened == [("opened", 0)]
-        at.lines.change_mind(Nobody())
+        at.connections.set_handler(at.handler)
+        assert at.handler.happened == [("opened", 0)]
+        at.connections.set_handler(NullHandler())
         await guest.aclose()
         await wait_all_tasks_blocked()
-        assert at.mind.happened == [("opened", 0)]
+        assert at.handler.happened == [("opened", 0)]
 
 
 async def test_a_word_that_is_refused_ends_the_line() -> None:
@@ -139,16 +141,16 @@ async def test_a_word_that_is_refused_ends_the_line() -> None:
         await guest.send([encode_message(Ping(13)), encode_message(Ping(1))])
         assert await rest(guest) == []
         assert at.logs == [("guest", "unlucky (thirteen)")]
-        assert at.mind.happened == [("opened", 0), ("closed", 0)]
+        assert at.handler.happened == [("opened", 0), ("closed", 0)]
 
 
 async def test_the_farewell_comes_last() -> None:
     async with place() as at:
         guest = await at.attend()
-        at.line.say(Ping(1))
-        at.mind.to_say += [Ping(2), Ping(3)]
-        at.line.leave("enough", Bye("so long"))
-        at.line.leave("never mind", Bye(""))
+        at.connection.say(Ping(1))
+        at.handler.to_say += [Ping(2), Ping(3)]
+        at.connection.leave("enough", Bye("so long"))
+        at.connection.leave("never mind", Bye(""))
         assert await rest(guest) == [Ping(1), Ping(2), Ping(3), Bye("")]
         assert at.logs == [("guest", "enough")]
 
@@ -159,23 +161,23 @@ async def test_closing_waits_until_everybody_has_hung_up() -> None:
         closed = trio.Event()
 
         async def close() -> None:
-            await at.lines.close("over", Bye(""))
+            await at.connections.close("over", Bye(""))
             closed.set()
 
         nursery.start_soon(close)
         await wait_all_tasks_blocked()
-        assert not at.lines.by_number
+        assert not at.connections.by_number
         assert not closed.is_set()
         assert await rest(guest) == [Bye("")]
         await closed.wait()
         late = await at.attend()
         assert await rest(late) == []
-        assert at.mind.happened == [("opened", 0), ("closed", 0)]
+        assert at.handler.happened == [("opened", 0), ("closed", 0)]
 
 
 async def test_closing_no_lines_is_done_at_once() -> None:
     async with place() as at:
-        await at.lines.close("over", Bye(""))
+        await at.connections.close("over", Bye(""))
 
 
 async def test_a_cancelled_line_is_closed() -> None:
@@ -183,27 +185,27 @@ async def test_a_cancelled_line_is_closed() -> None:
         host, guest = await ends()
         with trio.CancelScope() as scope:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(at.lines.attend, host)
+                nursery.start_soon(at.connections.attend, host)
                 await wait_all_tasks_blocked()
                 scope.cancel()
         assert await rest(guest) == []
-        assert at.mind.happened == [("opened", 0), ("closed", 0)]
+        assert at.handler.happened == [("opened", 0), ("closed", 0)]
 
 
 async def test_a_mind_that_fails_leaves_no_line_behind() -> None:
-    class Failing(Mind):
-        def opened(self, line: Line) -> None:
+    class Failing(Handler):
+        def opened(self, connection: Connection) -> None:
             raise ZeroDivisionError
 
     async with place() as at:
-        at.mind = Failing()
-        at.lines.change_mind(at.mind)
+        at.handler = Failing()
+        at.connections.set_handler(at.handler)
         host, guest = await ends()
         with pytest.raises(ZeroDivisionError):
-            await at.lines.attend(host)
-        assert not at.lines.by_number
+            await at.connections.attend(host)
+        assert not at.connections.by_number
         assert await rest(guest) == []
-        await at.lines.close("over", Bye(""))
+        await at.connections.close("over", Bye(""))
 
 
 # Those who cannot keep up.
@@ -212,13 +214,13 @@ async def test_a_mind_that_fails_leaves_no_line_behind() -> None:
 async def test_what_waits_for_a_line_is_bounded() -> None:
     async with place() as at:
         guest = await at.attend(lockstep_stream_pair())
-        line = at.line
-        line.say(Ping(0))
+        connection = at.connection
+        connection.say(Ping(0))
         await wait_all_tasks_blocked()  # the writer has it, and nobody reads
         for number in range(10 * limits.FIRST_MOST):
-            line.say(Ping(number))
-        assert len(line.first) == limits.FIRST_MOST
-        assert line.leaving == "cannot keep up"
+            connection.say(Ping(number))
+        assert len(connection.first) == limits.FIRST_MOST
+        assert connection.leaving == "cannot keep up"
         assert len(await rest(guest)) == 1 + limits.FIRST_MOST
 
 
@@ -226,9 +228,9 @@ async def test_whoever_does_not_read_is_let_go(autojump_clock: MockClock) -> Non
     async with place() as at:
         await at.attend(lockstep_stream_pair())
         since = trio.current_time()
-        at.line.say(Ping(0))
-        while at.lines.by_number:
-            await at.mind.news.heard()
+        at.connection.say(Ping(0))
+        while at.connections.by_number:
+            await at.handler.news.wait()
         assert trio.current_time() - since == pytest.approx(limits.SEND_S)
         assert at.logs == [("guest", "cannot keep up")]
 
@@ -237,10 +239,10 @@ async def test_only_so_much_is_sent_at_once() -> None:
     async with place() as at:
         guest = await at.attend(lockstep_stream_pair())
         long = Bye("x" * 200)
-        at.mind.to_say += [long] * 1000
-        at.lines.ring()
+        at.handler.to_say += [long] * 1000
+        at.connections.wake_writers()
         await wait_all_tasks_blocked()
-        taken = 1000 - len(at.mind.to_say)
+        taken = 1000 - len(at.handler.to_say)
         assert limits.BATCH_SIZE <= taken * len(encode_message(long)) < limits.BATCH_SIZE + 1000
         assert [parse_message(await guest.receive()) for _ in range(1000)] == [long] * 1000
 
@@ -248,19 +250,19 @@ async def test_only_so_much_is_sent_at_once() -> None:
 async def test_a_line_that_breaks_while_something_is_sent() -> None:
     async with place() as at:
         guest = await at.attend(lockstep_stream_pair())
-        at.line.say(Ping(0))
+        at.connection.say(Ping(0))
         await wait_all_tasks_blocked()
         await guest.aclose()
         await wait_all_tasks_blocked()
-        assert not at.lines.by_number
+        assert not at.connections.by_number
         assert len(at.logs) == 1
 
 
-# Two lines to the same program.
+# Two connections to the same program.
 
 
 async def test_of_two_lines_the_one_of_the_smaller_key_stays() -> None:
-    """Both ends decide alike, whichever line is first."""
+    """Both ends decide alike, whichever connection is first."""
     guest_calls_first = GUEST.key < HOST.key
     async with place() as at:
         first = await at.attend()
@@ -268,33 +270,33 @@ async def test_of_two_lines_the_one_of_the_smaller_key_stays() -> None:
         await wait_all_tasks_blocked()
         kept, lost = (second, first) if guest_calls_first else (first, second)
         assert await rest(lost) == []
-        assert list(at.lines.by_number) == [1 if guest_calls_first else 0]
+        assert list(at.connections.by_number) == [1 if guest_calls_first else 0]
         await kept.send([encode_message(Ping(7))])
         await wait_all_tasks_blocked()
-        assert at.mind.happened[-1] == Ping(7) or Ping(7) in at.mind.happened
+        assert at.handler.happened[-1] == Ping(7) or Ping(7) in at.handler.happened
 
 
 @pytest.mark.parametrize("dialled", [True, False])
 async def test_both_ends_keep_the_same_line(dialled: bool) -> None:
     """The same two wires, seen from the other side."""
-    lines = [Lines(HOST.key, lambda *_: None), Lines(GUEST.key, lambda *_: None)]
+    connections = [Connections(HOST.key, lambda *_: None), Connections(GUEST.key, lambda *_: None)]
     kept = []
-    for own, peer in ((lines[0], GUEST), (lines[1], HOST)):
+    for own, peer in ((connections[0], GUEST), (connections[1], HOST)):
         wire, _other = await ends()
         wire._link.peer = peer.key
-        wire.dialled = dialled == (own is lines[0])
+        wire.dialled = dialled == (own is connections[0])
         kept.append(own._preferred(wire))
     assert kept[0] == kept[1]
 
 
 async def test_two_runs_of_a_program_have_a_line_each_and_one_player_only_a_few() -> None:
     async with place() as at:
-        guests = [await at.attend(run=run) for run in range(limits.LINES_PER_PLAYER_MOST)]
-        assert len(at.lines.by_number) == len(guests)
+        guests = [await at.attend(run=run) for run in range(limits.CONNECTIONS_PER_PLAYER_MOST)]
+        assert len(at.connections.by_number) == len(guests)
         late = await at.attend(run=99)
         assert await rest(late) == []
-        assert at.logs == [("guest", "too many lines of one player")]
-        assert len(at.lines.by_number) == len(guests)
+        assert at.logs == [("guest", "too many connections of one player")]
+        assert len(at.connections.by_number) == len(guests)
 
 
 async def test_whoever_plays_may_watch_too() -> None:
@@ -302,6 +304,6 @@ async def test_whoever_plays_may_watch_too() -> None:
         await at.attend()
         host, _guest = await pair(memory_stream_pair(), 4, WATCH_KEY)
         assert host.watching
-        at._nursery.start_soon(at.lines.attend, host)
+        at._nursery.start_soon(at.connections.attend, host)
         await wait_all_tasks_blocked()
-        assert len(at.lines.by_number) == 2
+        assert len(at.connections.by_number) == 2

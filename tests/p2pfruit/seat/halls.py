@@ -17,11 +17,11 @@ from engine.record import State
 from engine.views import View
 from p2pfruit.home.journal import Journal
 from p2pfruit.net.addresses import Address
-from p2pfruit.net.connections import Bell, Line
+from p2pfruit.net.connections import Connection, Wakeup
 from p2pfruit.seat.lobby import People
 from p2pfruit.seat.node import Chair, Network, Node
-from p2pfruit.seat.players import Brain, MakeBrain
-from p2pfruit.seat.seat import Sitting
+from p2pfruit.seat.players import Decider, DeciderFactory
+from p2pfruit.seat.seat import SeatRunner
 from protocol.crypto.identity import Identity
 from protocol.feed.roster import Limits
 from protocol.file import gamefile
@@ -51,32 +51,32 @@ class Ear:
         self.people: list[People] = []
         self.events: list[Happened] = []
         self.questions: list[Question] = []
-        self._news = Bell()
+        self._news = Wakeup()
 
     def gathered(self, offer: Offer, people: People) -> None:
         self.people.append(people)
-        self._news.ring()
+        self._news.set()
 
-    def began(self, sitting: Sitting) -> None: ...
+    def began(self, runner: SeatRunner) -> None: ...
 
     def happened(self, events: Sequence[Happened]) -> None:
         self.events += events
-        self._news.ring()
+        self._news.set()
 
     def asked_about(self, question: Question) -> None:
         self.questions.append(question)
-        self._news.ring()
+        self._news.set()
 
     def ticked(self, peer: Peer, now_ms: int) -> None: ...
 
     def log(self, address: str, why: str) -> None:
         self.logs.append(why)
-        self._news.ring()
+        self._news.set()
 
     async def until(self, holds: Callable[[], bool]) -> None:
         """For one who waits at a time."""
         while not holds():
-            await self._news.heard()
+            await self._news.wait()
 
     async def logged(self, words: str, times: int = 1) -> None:
         await self.until(lambda: sum(words in line for line in self.logs) >= times)
@@ -108,10 +108,10 @@ class Chooser:
         pass
 
 
-def maker(brain: Brain) -> MakeBrain:
+def maker(decider: Decider) -> DeciderFactory:
     @asynccontextmanager
-    async def make(peer: Peer) -> AsyncIterator[Brain]:
-        yield brain
+    async def make(peer: Peer) -> AsyncIterator[Decider]:
+        yield decider
 
     return make
 
@@ -121,14 +121,16 @@ def offer_of(seats: int, limits: Limits = (), game: str = "punnet") -> Offer:
 
 
 class Player:
-    def __init__(self, brain: Brain, number: int, journal: Journal | None = None) -> None:
+    def __init__(self, decider: Decider, number: int, journal: Journal | None = None) -> None:
         self.identity = Identity(secret("player", number))
         self.ear = Ear()
-        self.brain = brain
+        self.decider = decider
         self.peer: Peer | None = None
         self.failure: Exception | None = None
         self.ended = trio.Event()
-        chair = Chair(identity=self.identity, name=f"player {number}", make_brain=maker(brain))
+        chair = Chair(
+            identity=self.identity, name=f"player {number}", decider_factory=maker(decider)
+        )
         self.node = Node(chair, PSK, Network(binds=(LOOPBACK,)), self.ear, journal)
 
     async def play(self, how: Callable[[Node], Any]) -> None:
@@ -140,14 +142,14 @@ class Player:
 
     @property
     def table(self) -> Peer:
-        assert self.node.sitting is not None
-        return self.node.sitting.peer
+        assert self.node.runner is not None
+        return self.node.runner.peer
 
     async def linked(self, count: int) -> None:
         await self.ear.until(lambda: len(self.table.linked) == count)
 
-    def line_to(self, other: "Player") -> Line:
-        return self.node._lines.to(other.identity.key)[0]
+    def line_to(self, other: "Player") -> Connection:
+        return self.node._connections.to(other.identity.key)[0]
 
     async def say(self, other: "Player", messages: Sequence[Message]) -> None:
         """Puts anything on the line to somebody, past everything that would stop it here."""

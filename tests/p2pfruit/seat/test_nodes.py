@@ -20,7 +20,7 @@ from p2pfruit.net import wire as wires
 from p2pfruit.net.addresses import Address
 from p2pfruit.seat import household
 from p2pfruit.seat.node import Chair, Network, Node, readable
-from p2pfruit.seat.players import BotBrain, Leaves
+from p2pfruit.seat.players import BotDecider, Leaves
 from protocol.feed.entries import LEAVE
 from protocol.file import gamefile
 from protocol.file.gamefile import Proof
@@ -75,7 +75,9 @@ async def test_nobody_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_a_port_that_is_taken() -> None:
     async with hall(met=False) as at:
-        chair = Chair(identity=at.players[1].identity, name="x", make_brain=maker(at.choosers[1]))
+        chair = Chair(
+            identity=at.players[1].identity, name="x", decider_factory=maker(at.choosers[1])
+        )
         taken = (at.address,)
         node = Node(chair, PSK, Network(binds=taken), Ear())
         with pytest.raises(BaseExceptionGroup) as caught:
@@ -190,7 +192,7 @@ async def test_a_move_that_was_thought_of_too_long_is_forgotten() -> None:
             return view.moves()[0]
 
     async with hall(met=False) as at:
-        slow = Player(BotBrain(Slow()), 7)
+        slow = Player(BotDecider(Slow()), 7)
         at.players[1] = slow
         for player in at.players[1:]:
             at.join(player)
@@ -285,7 +287,7 @@ async def test_a_full_disk_before_the_first_entry(
         at.join(at.players[1])
         await at.host.ended.wait()
         assert str(leaf(at.host.failure)) == "no room"
-        assert at.host.node.sitting is None
+        assert at.host.node.runner is None
 
 
 async def test_a_proof_that_cannot_be_checked_blames_nobody(
@@ -351,9 +353,9 @@ async def test_38_a_twin_is_told_before_it_signs(store: Store) -> None:
 
 async def test_what_is_said_aloud_is_heard_by_everybody() -> None:
     async with hall() as at:
-        sitting = at.host.node.sitting
-        assert sitting is not None
-        sitting.act(sitting.peer.chat, "hello")
+        runner = at.host.node.runner
+        assert runner is not None
+        runner.act(runner.peer.chat, "hello")
         for player in at.players[1:]:
             await player.ear.until(lambda: bool(player.ear.of(Chatted)))  # noqa: B023
             assert [event.text for event in player.ear.of(Chatted)] == ["hello"]
@@ -373,10 +375,10 @@ async def test_leaving_the_table() -> None:
 
 async def test_leaving_where_nothing_can_be_signed() -> None:
     async with hall(2) as at:
-        sitting = at.host.node.sitting
-        assert sitting is not None
-        sitting.peer.party = None
-        sitting.leave()
+        runner = at.host.node.runner
+        assert runner is not None
+        runner.peer.party = None
+        runner.leave()
         await at.host.ended.wait()
         at.nursery.cancel_scope.cancel()
 

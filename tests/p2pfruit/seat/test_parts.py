@@ -1,4 +1,4 @@
-"""The parts of a node one by one: keyboard, brains, journal, checker, the way out."""
+"""The parts of a node one by one: keyboard, deciders, journal, checker, the way out."""
 
 import os
 import threading
@@ -18,7 +18,7 @@ from p2pfruit.exits import Goodbye, Refusal
 from p2pfruit.home.journal import Journal
 from p2pfruit.home.store import SavedSeat, Store
 from p2pfruit.seat import players
-from p2pfruit.seat.players import BotBrain, Leaves, OutsideBrain, PersonBrain
+from p2pfruit.seat.players import BotDecider, ExternalDecider, Leaves, PersonDecider
 from p2pfruit.seat.proof_threads import Checker
 from p2pfruit.ui.lines.keyboard import Keyboard
 from protocol.peer.absence import Question, Reply
@@ -202,12 +202,12 @@ def question(*, can_go_on: bool) -> Question:
 async def test_a_bot_decides(peer: Peer) -> None:
     assert peer.party is not None
     view = peer.party.view()
-    async with players.bot_brain("random", Random(1))(peer) as brain:
-        assert await brain.choose(view, []) in view.moves()
-        assert await brain.absent(question(can_go_on=True)) is Reply.GO_ON
-        assert await brain.absent(question(can_go_on=False)) is Reply.STOP
-        await brain.done(view.state, [])
-        assert isinstance(brain, BotBrain)
+    async with players.bot_decider("random", Random(1))(peer) as decider:
+        assert await decider.choose(view, []) in view.moves()
+        assert await decider.absent(question(can_go_on=True)) is Reply.GO_ON
+        assert await decider.absent(question(can_go_on=False)) is Reply.STOP
+        await decider.done(view.state, [])
+        assert isinstance(decider, BotDecider)
 
 
 async def test_a_program_decides(peer: Peer) -> None:
@@ -215,16 +215,16 @@ async def test_a_program_decides(peer: Peer) -> None:
     view = peer.party.view()
     said: list[str] = []
     command = "python docs/examples/mybot.py"
-    async with players.outside_brain(command, said.append)(peer) as brain:
-        await brain.done(view.state, [])  # never asked, never started
-        assert await brain.choose(view, []) in view.moves()
-        assert await brain.choose(view, []) in view.moves()
-        assert await brain.absent(question(can_go_on=True)) is Reply.GO_ON
+    async with players.external_decider(command, said.append)(peer) as decider:
+        await decider.done(view.state, [])  # never asked, never started
+        assert await decider.choose(view, []) in view.moves()
+        assert await decider.choose(view, []) in view.moves()
+        assert await decider.absent(question(can_go_on=True)) is Reply.GO_ON
         over = Company(3)
         over.mesh()
         over.run()
-        await brain.done(over.peers[0].table.play.state, [])
-        assert isinstance(brain, OutsideBrain)
+        await decider.done(over.peers[0].table.play.state, [])
+        assert isinstance(decider, ExternalDecider)
 
 
 class Typist:
@@ -243,26 +243,26 @@ class Typist:
         return self.lines.pop(0)
 
 
-def person(peer: Peer, *lines: str) -> tuple[PersonBrain, list[str]]:
+def person(peer: Peer, *lines: str) -> tuple[PersonDecider, list[str]]:
     said: list[str] = []
-    return PersonBrain(peer, Typist(*lines), said.extend), said  # type: ignore[arg-type]
+    return PersonDecider(peer, Typist(*lines), said.extend), said  # type: ignore[arg-type]
 
 
 async def test_a_person_decides(peer: Peer) -> None:
     assert peer.party is not None
     view = peer.party.view()
-    brain, said = person(peer, "1", "1")
-    assert await brain.choose(view, []) in view.moves()
-    assert await brain.choose(view, []) in view.moves()
-    await brain.done(view.state, [])
+    decider, said = person(peer, "1", "1")
+    assert await decider.choose(view, []) in view.moves()
+    assert await decider.choose(view, []) in view.moves()
+    await decider.done(view.state, [])
     assert said
 
 
 async def test_a_person_goes(peer: Peer) -> None:
     assert peer.party is not None
-    brain, _said = person(peer, "quit", "y")
+    decider, _said = person(peer, "quit", "y")
     with pytest.raises(Leaves):
-        await brain.choose(peer.party.view(), [])
+        await decider.choose(peer.party.view(), [])
 
 
 @pytest.mark.parametrize(
@@ -280,15 +280,15 @@ async def test_a_person_goes(peer: Peer) -> None:
 async def test_a_person_is_asked_about_the_absent(
     peer: Peer, can_go_on: bool, typed: list[str], reply: Reply
 ) -> None:
-    brain, said = person(peer, *typed)
-    assert await brain.absent(question(can_go_on=can_go_on)) is reply
+    decider, said = person(peer, *typed)
+    assert await decider.absent(question(can_go_on=can_go_on)) is reply
     assert said[0] == "what now?"
 
 
 async def test_a_person_sits_down(peer: Peer) -> None:
     keyboard = Keyboard(lambda _lines: None, 0, "utf-8", person=True)
-    async with players.person_brain(keyboard, lambda _lines: None)(peer) as brain:
-        assert isinstance(brain, PersonBrain)
+    async with players.person_decider(keyboard, lambda _lines: None)(peer) as decider:
+        assert isinstance(decider, PersonDecider)
 
 
 # The journal.
@@ -304,7 +304,7 @@ async def test_each_entry_is_written_once(store: Store, peer: Peer) -> None:
     roster = peer.table.roster
     journal = Journal(store, bytes(16), "copy.fruit")
     for at, player in enumerate(roster.players):
-        seat = SavedSeat(key=player.key, secret=None, seed=bytes(32), brain="")
+        seat = SavedSeat(key=player.key, secret=None, seed=bytes(32), decider="")
         journal.sit(roster, seat, [f"127.0.0.1:{at}"] if at else [], [])
     journal.learn(roster, 1, ["a.example:1"])
     log = peer.table.feeds.log

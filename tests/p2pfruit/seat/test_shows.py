@@ -19,8 +19,8 @@ from p2pfruit.home.settings import Settings
 from p2pfruit.home.store import Known, Meeting, Store
 from p2pfruit.seat.node import Network
 from p2pfruit.ui import sessions
-from p2pfruit.ui.fronts import OUTSIDE, Front, brain_of
-from p2pfruit.ui.lines.observer import JsonScreen, LineScreen, Silent, waiting_line
+from p2pfruit.ui.fronts import OUTSIDE, Front, chosen_decider
+from p2pfruit.ui.lines.observer import JsonObserver, LineObserver, Silent, waiting_line
 from p2pfruit.ui.sessions import Session
 from protocol.file.report import report
 from protocol.peer.absence import Question
@@ -48,9 +48,9 @@ def sitting_of(peer: Peer) -> Any:
     return SimpleNamespace(peer=peer)
 
 
-def line_screen(peer: Peer, meet: Any = known) -> tuple[LineScreen, list[str]]:
+def line_screen(peer: Peer, meet: Any = known) -> tuple[LineObserver, list[str]]:
     said: list[str] = []
-    screen = LineScreen(said.extend, peer.table.roster.players[0].key, meet)
+    screen = LineObserver(said.extend, peer.table.roster.players[0].key, meet)
     screen.began(sitting_of(peer))
     return screen, said
 
@@ -114,7 +114,7 @@ def test_those_one_does_not_know_are_introduced(company: Company) -> None:
 
 def test_the_lobby_in_lines() -> None:
     said: list[str] = []
-    screen = LineScreen(said.extend, bytes(32), known)
+    screen = LineObserver(said.extend, bytes(32), known)
     for _ in range(2):
         screen.gathered(offer_of(3), [(bytes(32), "anna"), (bytes(32), "ben")])
     assert said == ["2 of 3 players are here: anna, ben"]
@@ -141,7 +141,7 @@ def test_whom_the_table_waits_for(company: Company) -> None:
 def test_troubles_of_lines_are_for_whoever_asked(
     verbose: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    screen = JsonScreen(bytes(32), known, verbose=verbose)
+    screen = JsonObserver(bytes(32), known, verbose=verbose)
     screen.log("", f"garbage {ESCAPE}")
     told = capsys.readouterr().err
     assert told.startswith("link -: garbage") == verbose
@@ -150,7 +150,7 @@ def test_troubles_of_lines_are_for_whoever_asked(
 
 def test_everything_as_json(company: Company, capsys: pytest.CaptureFixture[str]) -> None:
     peer = company.peers[0]
-    screen = JsonScreen(peer.table.roster.players[0].key, known)
+    screen = JsonObserver(peer.table.roster.players[0].key, known)
     for _ in range(2):
         screen.gathered(offer_of(3), [(bytes(32), "anna")])
     screen.began(sitting_of(peer))
@@ -193,8 +193,8 @@ def typed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
         yield
 
 
-def front(brain: str | None, **more: object) -> Front:
-    return Front(arguments(**more), Settings(), bytes(32), known, brain)
+def front(decider: str | None, **more: object) -> Front:
+    return Front(arguments(**more), Settings(), bytes(32), known, decider)
 
 
 @pytest.mark.usefixtures("typed")
@@ -264,7 +264,7 @@ async def test_how_a_game_ended(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     assert "the game is in" not in capsys.readouterr().out
     one = front(None, json=True)
     one.node = node
-    assert one.make_brain is None
+    assert one.decider_factory is None
     await one.ended(Ended(found, file, True, 0), peer)
     told = json.loads(capsys.readouterr().out)
     assert (told["what"], told["ended"], told["verdict"]) == ("done", "finished", "final")
@@ -288,20 +288,20 @@ def test_an_invitation_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_who_plays(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert brain_of(arguments(auto="greedy")) == "greedy"
-    assert brain_of(arguments(bot="python x.py")) == OUTSIDE + "python x.py"
-    assert front(OUTSIDE + "python x.py").brain == OUTSIDE + "python x.py"
-    assert brain_of(arguments(plain=True)) == ""
-    assert brain_of(arguments(json=True), otherwise="greedy") == "greedy"
+    assert chosen_decider(arguments(auto="greedy")) == "greedy"
+    assert chosen_decider(arguments(bot="python x.py")) == OUTSIDE + "python x.py"
+    assert front(OUTSIDE + "python x.py").decider == OUTSIDE + "python x.py"
+    assert chosen_decider(arguments(plain=True)) == ""
+    assert chosen_decider(arguments(json=True), otherwise="greedy") == "greedy"
     with pytest.raises(Refusal) as caught:
-        brain_of(arguments(auto="greedy", bot="x"))
+        chosen_decider(arguments(auto="greedy", bot="x"))
     assert caught.value.code == USAGE
     monkeypatch.setattr("sys.stdin", None)
     with pytest.raises(Refusal, match="nobody sits"):
-        brain_of(arguments())
+        chosen_decider(arguments())
     monkeypatch.setattr("sys.stdin", io.StringIO())
     with pytest.raises(Refusal, match="nobody sits"):
-        brain_of(arguments())
+        chosen_decider(arguments())
 
 
 # Sessions.

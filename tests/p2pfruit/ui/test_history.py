@@ -11,7 +11,7 @@ from p2pfruit import language, limits
 from p2pfruit.exits import INTERRUPTED, Goodbye
 from p2pfruit.games.about import about
 from p2pfruit.games.presenter import Presenter, presenter_for
-from p2pfruit.ui.history import Recall, recall_help
+from p2pfruit.ui.history import TableHistory, history_help
 from p2pfruit.ui.lines.player import LinePlayer
 from tests.p2pfruit.games.test_any_game import Typist
 
@@ -23,14 +23,14 @@ def presenter() -> Presenter:
     return presenter_for(registry.build("fruitoplay"), NAMES, 0)
 
 
-def played(presenter: Presenter, recall: Recall, rounds: int) -> Dealer[Any]:
+def played(presenter: Presenter, history: TableHistory, rounds: int) -> Dealer[Any]:
     """A game of random moves, into the round after so many."""
     rng = Random(7)
     dealer = Dealer(presenter.game, presenter.game.start(2), rng)
     while True:
         events = dealer.take_events()
-        recall.told(presenter.teller.tell(events))
-        recall.happened(presenter, events, dealer.state)
+        history.told(presenter.narrator.tell(events))
+        history.happened(presenter, events, dealer.state)
         if len(dealer.state.scores) == rounds:
             return dealer
         for seat in dealer.waiting:
@@ -38,23 +38,23 @@ def played(presenter: Presenter, recall: Recall, rounds: int) -> Dealer[Any]:
 
 
 def test_before_anything_is_known() -> None:
-    words = Recall().words()
+    words = TableHistory().words()
     assert words["rules"]("") == words["short"]("") == ["nobody is there yet"]
     assert words["story"]("") == ["nothing happened so far"]
     assert words["score"]("") == ["no round has ended so far"]
 
 
 def test_rules_long_and_short() -> None:
-    words = Recall("fruitoplay").words()
+    words = TableHistory("fruitoplay").words()
     assert words["rules"]("") == about("fruitoplay").rules().splitlines()
     assert words["short"]("") == about("fruitoplay").short().splitlines()
     assert words["rules"]("") != words["short"]("")
 
 
 def test_the_last_points_step_by_step(presenter: Presenter) -> None:
-    recall = Recall("fruitoplay")
-    dealer = played(presenter, recall, rounds=2)
-    lines = recall.words()["score"]("")
+    history = TableHistory("fruitoplay")
+    dealer = played(presenter, history, rounds=2)
+    lines = history.words()["score"]("")
     assert lines[0] == "the points of round 2"
     mine, other = dealer.state.scores[-1]
     assert f"you: {mine} points, {dealer.state.total(0)} in all" in lines
@@ -64,9 +64,9 @@ def test_the_last_points_step_by_step(presenter: Presenter) -> None:
 
 
 def test_the_story_as_far_back_as_somebody_asks(presenter: Presenter) -> None:
-    recall = Recall()
-    played(presenter, recall, rounds=1)
-    story = recall.words()["story"]
+    history = TableHistory()
+    played(presenter, history, rounds=1)
+    story = history.words()["story"]
     usual = story("")
     assert len(usual) == limits.STORY_LINES_SHOWN
     assert story("9999")[-len(usual) :] == usual
@@ -78,7 +78,7 @@ def test_the_story_as_far_back_as_somebody_asks(presenter: Presenter) -> None:
 
 
 def test_french_words_mean_the_same() -> None:
-    words = Recall().words()
+    words = TableHistory().words()
     for french, english in (
         ("récit", "story"),
         ("recit", "story"),
@@ -92,19 +92,19 @@ def test_french_words_mean_the_same() -> None:
 @pytest.mark.parametrize("code", language.LANGUAGES)
 def test_every_word_of_the_help_can_be_typed(code: str) -> None:
     language.use(code)
-    words = Recall().words()
-    assert all(line.split()[0] in words for line in recall_help())
+    words = TableHistory().words()
+    assert all(line.split()[0] in words for line in history_help())
 
 
 def asked(presenter: Presenter, *lines: str, kept: bool = True) -> list[str]:
-    recall = Recall("fruitoplay")
-    dealer = played(presenter, recall, rounds=1)
+    history = TableHistory("fruitoplay")
+    dealer = played(presenter, history, rounds=1)
     while 0 not in dealer.asked:
         for seat in dealer.waiting:
             dealer.decide(seat, dealer.view(seat).moves()[0])
     typist = Typist(*lines)
     player = LinePlayer(
-        presenter.teller, str, typist.seen.extend, typist.ask, recall_help(), recall.words(),
+        presenter.narrator, str, typist.seen.extend, typist.ask, history_help(), history.words(),
         kept=kept,
     )  # fmt: skip
     try:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from protocol.crypto import group
 from protocol.crypto.proofs.shuffle import Card, Deck
-from protocol.crypto.secrets import Well
+from protocol.crypto.secrets import SecretSource
 from protocol.crypto.transcript import Context, Transcript
 from protocol.errors import RemoteProtocolError
 
@@ -17,10 +17,10 @@ ELSEWHERE = [
     CONTEXT._replace(author=b"b" * 32),
     CONTEXT._replace(step=8),
 ]
-WELL = Well(b"s" * 32)
-SECRET = WELL.scalar("key", b"")
+SOURCE = SecretSource(b"s" * 32)
+SECRET = SOURCE.scalar("key", b"")
 KEY = group.base(SECRET)
-OTHER_SECRET = WELL.scalar("other key", b"")
+OTHER_SECRET = SOURCE.scalar("other key", b"")
 OTHER_KEY = group.base(OTHER_SECRET)
 G = group.base(1)
 

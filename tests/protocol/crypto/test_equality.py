@@ -15,7 +15,7 @@ from tests.protocol.crypto.samples import (
     OTHER_KEY,
     OTHER_SECRET,
     SECRET,
-    WELL,
+    SOURCE,
     G,
     faces,
     flips,
@@ -27,14 +27,14 @@ from tests.protocol.crypto.samples import (
 
 BASES = faces(5)
 IMAGES = [group.times(base, SECRET) for base in BASES]
-PROOF = equality.prove(transcript(), WELL, SECRET, KEY, BASES, IMAGES)
+PROOF = equality.prove(transcript(), SOURCE, SECRET, KEY, BASES, IMAGES)
 
 
 def attempt(
     images: list[Point], bases: list[Point] = BASES, key: Point = KEY, secret: int = SECRET
 ) -> bool:
     """Whether a cheat who follows the rules of proving gets this through."""
-    proof = equality.prove(transcript(), WELL, secret, key, bases, images)
+    proof = equality.prove(transcript(), SOURCE, secret, key, bases, images)
     return equality.verify(transcript(), key, bases, images, proof)
 
 
@@ -108,7 +108,7 @@ def test_images_that_change_places_fail() -> None:
 
 def test_another_s_proof_does_not_serve() -> None:
     images = [group.times(base, OTHER_SECRET) for base in BASES]
-    proof = equality.prove(transcript(), WELL, OTHER_SECRET, OTHER_KEY, BASES, images)
+    proof = equality.prove(transcript(), SOURCE, OTHER_SECRET, OTHER_KEY, BASES, images)
     assert equality.verify(transcript(), OTHER_KEY, BASES, images, proof)
     assert not equality.verify(transcript(), KEY, BASES, IMAGES, proof)
 
@@ -122,7 +122,7 @@ def test_empty_and_uneven_statements() -> None:
     for bases, images in (([], []), (BASES, IMAGES[1:]), (BASES[1:], IMAGES), ([], IMAGES)):
         assert not equality.verify(transcript(), KEY, bases, images, PROOF)
         with pytest.raises(ValueError, match="each base has one image"):
-            equality.prove(transcript(), WELL, SECRET, KEY, bases, images)
+            equality.prove(transcript(), SOURCE, SECRET, KEY, bases, images)
 
 
 @pytest.mark.parametrize("length", [0, 32, 63, 65, 96])
@@ -133,14 +133,14 @@ def test_other_lengths_are_refused(length: int) -> None:
 
 
 def test_the_same_statement_has_the_same_proof() -> None:
-    assert equality.prove(transcript(), WELL, SECRET, KEY, BASES, IMAGES) == PROOF
+    assert equality.prove(transcript(), SOURCE, SECRET, KEY, BASES, IMAGES) == PROOF
 
 
 def test_no_nonce_meets_two_challenges() -> None:
     proofs = [PROOF]
     for at in range(5):
         bases, images = BASES[:at] + BASES[at + 1 :], IMAGES[:at] + IMAGES[at + 1 :]
-        proofs.append(equality.prove(transcript(), WELL, SECRET, KEY, bases, images))
+        proofs.append(equality.prove(transcript(), SOURCE, SECRET, KEY, bases, images))
     commitments = set()
     for proof in proofs:
         challenge, response = group.decode_scalars(proof, 2)
@@ -165,11 +165,11 @@ def test_neither_the_key_nor_the_nonce_is_multiplied_in_the_open(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     seen = multiplied(monkeypatch)
-    blinds = WELL.scalars("share", b"", len(BASES))
+    blinds = SOURCE.scalars("share", b"", len(BASES))
     images = [
         group.times_secret(base, SECRET, blind) for base, blind in zip(BASES, blinds, strict=True)
     ]
-    proof = equality.prove(transcript(), WELL, SECRET, KEY, BASES, images)
+    proof = equality.prove(transcript(), SOURCE, SECRET, KEY, BASES, images)
     challenge, response = group.decode_scalars(proof, 2)
     nonce = (response - challenge * SECRET) % group.ORDER
     assert len(seen) == 2 * (2 * len(BASES) + len(BASES) + 2)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from protocol.crypto import group
 from protocol.crypto.proofs import knowledge
-from protocol.crypto.secrets import Well
+from protocol.crypto.secrets import SecretSource
 from protocol.crypto.transcript import Context
 from protocol.errors import RemoteProtocolError
 from tests.protocol.crypto.samples import (
@@ -15,7 +15,7 @@ from tests.protocol.crypto.samples import (
     OTHER_KEY,
     OTHER_SECRET,
     SECRET,
-    WELL,
+    SOURCE,
     G,
     flips,
     holds,
@@ -23,13 +23,13 @@ from tests.protocol.crypto.samples import (
     transcript,
 )
 
-PROOF = knowledge.prove(transcript(), WELL, SECRET, KEY)
+PROOF = knowledge.prove(transcript(), SOURCE, SECRET, KEY)
 
 
 @given(scalars)
 def test_honest_proofs_hold(secret: int) -> None:
     key = group.base(secret)
-    proof = knowledge.prove(transcript(), WELL, secret, key)
+    proof = knowledge.prove(transcript(), SOURCE, secret, key)
     assert len(proof) == 64
     assert knowledge.verify(transcript(), key, proof)
 
@@ -37,7 +37,7 @@ def test_honest_proofs_hold(secret: int) -> None:
 def test_the_smallest_and_the_largest_secret() -> None:
     for secret in (1, group.ORDER - 1):
         key = group.base(secret)
-        proof = knowledge.prove(transcript(), WELL, secret, key)
+        proof = knowledge.prove(transcript(), SOURCE, secret, key)
         assert knowledge.verify(transcript(), key, proof)
 
 
@@ -64,14 +64,14 @@ def test_it_is_bound_to_its_key() -> None:
 
 
 def test_a_false_witness_fails() -> None:
-    proof = knowledge.prove(transcript(), WELL, OTHER_SECRET, KEY)
+    proof = knowledge.prove(transcript(), SOURCE, OTHER_SECRET, KEY)
     assert not knowledge.verify(transcript(), KEY, proof)
 
 
 def test_a_key_that_cancels_another_cannot_be_proved() -> None:
     rogue = group.difference(OTHER_KEY, KEY)
     for secret in (OTHER_SECRET, OTHER_SECRET - SECRET + 1, 1):
-        proof = knowledge.prove(transcript(), WELL, secret % group.ORDER, rogue)
+        proof = knowledge.prove(transcript(), SOURCE, secret % group.ORDER, rogue)
         assert not knowledge.verify(transcript(), rogue, proof)
 
 
@@ -96,12 +96,12 @@ def test_other_scalars_are_refused(value: int) -> None:
 
 
 def test_the_same_statement_has_the_same_proof() -> None:
-    assert knowledge.prove(transcript(), WELL, SECRET, KEY) == PROOF
+    assert knowledge.prove(transcript(), SOURCE, SECRET, KEY) == PROOF
 
 
 def test_no_nonce_meets_two_challenges() -> None:
-    proofs = [PROOF, knowledge.prove(transcript(), Well(bytes(32)), SECRET, KEY)]
-    proofs += [knowledge.prove(transcript(context), WELL, SECRET, KEY) for context in ELSEWHERE]
+    proofs = [PROOF, knowledge.prove(transcript(), SecretSource(bytes(32)), SECRET, KEY)]
+    proofs += [knowledge.prove(transcript(context), SOURCE, SECRET, KEY) for context in ELSEWHERE]
     commitments = set()
     for proof in proofs:
         challenge, response = group.decode_scalars(proof, 2)

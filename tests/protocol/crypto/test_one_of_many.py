@@ -19,7 +19,7 @@ from tests.protocol.crypto.samples import (
     OTHER_KEY,
     OTHER_SECRET,
     SECRET,
-    WELL,
+    SOURCE,
     faces,
     flips,
     holds,
@@ -39,11 +39,11 @@ def card(index: int, count: int, true: int | None) -> Card:
 
 CARDS = [card(0, 3, 1), card(1, 2, 0), card(2, 1, 0)]
 TRUE = [1, 0, 0]
-PROOF = one_of_many.prove(transcript(), WELL, SECRET, KEY, CARDS, TRUE)
+PROOF = one_of_many.prove(transcript(), SOURCE, SECRET, KEY, CARDS, TRUE)
 
 
 def attempt(cards: Cards, true: Sequence[int], secret: int = SECRET, key: Point = KEY) -> bool:
-    proof = one_of_many.prove(transcript(), WELL, secret, key, cards, true)
+    proof = one_of_many.prove(transcript(), SOURCE, secret, key, cards, true)
     return one_of_many.verify(transcript(), key, cards, proof)
 
 
@@ -68,7 +68,7 @@ def test_the_size_is_48_bytes_a_branch() -> None:
 
 def test_which_one_is_true_does_not_show_in_the_form() -> None:
     proofs = [
-        one_of_many.prove(transcript(), WELL, SECRET, KEY, [card(0, 3, true)], [true])
+        one_of_many.prove(transcript(), SOURCE, SECRET, KEY, [card(0, 3, true)], [true])
         for true in range(3)
     ]
     assert {len(proof) for proof in proofs} == {144}
@@ -137,7 +137,7 @@ def test_a_true_target_under_another_key_fails() -> None:
 
 def test_a_challenge_of_its_own_for_a_card_fails() -> None:
     """A card whose branches were all made up answers to another challenge than the others."""
-    alone = one_of_many.prove(transcript(), WELL, SECRET, KEY, CARDS[:1], TRUE[:1])
+    alone = one_of_many.prove(transcript(), SOURCE, SECRET, KEY, CARDS[:1], TRUE[:1])
     assert not one_of_many.verify(transcript(), KEY, CARDS, alone + PROOF[144:])
 
 
@@ -160,9 +160,9 @@ def test_empty_statements() -> None:
     for cards, true in empty:
         assert not one_of_many.verify(transcript(), KEY, cards, b"")
         with pytest.raises(ValueError, match="each card has targets"):
-            one_of_many.prove(transcript(), WELL, SECRET, KEY, cards, true)
+            one_of_many.prove(transcript(), SOURCE, SECRET, KEY, cards, true)
     with pytest.raises(ValueError, match="one true index"):
-        one_of_many.prove(transcript(), WELL, SECRET, KEY, [(base, targets)], [1, 1])
+        one_of_many.prove(transcript(), SOURCE, SECRET, KEY, [(base, targets)], [1, 1])
 
 
 @pytest.mark.parametrize("length", [0, 48, 287, 289, 336])
@@ -183,7 +183,7 @@ def test_other_scalars_are_refused(at: int) -> None:
 
 
 def test_the_same_statement_has_the_same_proof() -> None:
-    assert one_of_many.prove(transcript(CONTEXT), WELL, SECRET, KEY, CARDS, TRUE) == PROOF
+    assert one_of_many.prove(transcript(CONTEXT), SOURCE, SECRET, KEY, CARDS, TRUE) == PROOF
 
 
 def test_the_key_is_not_multiplied_in_the_open(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -195,7 +195,7 @@ def test_the_key_is_not_multiplied_in_the_open(monkeypatch: pytest.MonkeyPatch) 
         return multiply(point, scalar)
 
     monkeypatch.setattr(group, "_multiply", spy)
-    proof = one_of_many.prove(transcript(), WELL, SECRET, KEY, CARDS, TRUE)
+    proof = one_of_many.prove(transcript(), SOURCE, SECRET, KEY, CARDS, TRUE)
     nonces = set()
     for true in (1, 3, 5):
         piece = proof[48 * true : 48 * true + 48]

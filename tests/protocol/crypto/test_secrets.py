@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.crypto.group import ORDER
-from protocol.crypto.secrets import Well
+from protocol.crypto.secrets import SecretSource
 
 SEED = bytes(range(32))
-WELL = Well(SEED)
+SOURCE = SecretSource(SEED)
 
-DRAWS: list[Callable[[Well, str, bytes], object]] = [
+DRAWS: list[Callable[[SecretSource, str, bytes], object]] = [
     lambda well, label, statement: well.scalars(label, statement, 3),
     lambda well, label, statement: well.scalar(label, statement),
     lambda well, label, statement: well.strings(label, statement, 3),
@@ -27,48 +27,50 @@ DRAWS: list[Callable[[Well, str, bytes], object]] = [
 
 
 @pytest.mark.parametrize("draw", DRAWS)
-def test_the_same_is_drawn_again(draw: Callable[[Well, str, bytes], object]) -> None:
-    assert draw(Well(SEED), "label", b"statement") == draw(Well(SEED), "label", b"statement")
+def test_the_same_is_drawn_again(draw: Callable[[SecretSource, str, bytes], object]) -> None:
+    assert draw(SecretSource(SEED), "label", b"statement") == draw(
+        SecretSource(SEED), "label", b"statement"
+    )
 
 
 @pytest.mark.parametrize("draw", DRAWS)
 def test_another_seed_label_or_statement_draws_another(
-    draw: Callable[[Well, str, bytes], object],
+    draw: Callable[[SecretSource, str, bytes], object],
 ) -> None:
     drawn = [
-        draw(WELL, "label", b"statement"),
-        draw(Well(bytes(32)), "label", b"statement"),
-        draw(WELL, "labels", b"tatement"),
-        draw(WELL, "label", b"statemen"),
-        draw(WELL, "label", b"statement\0"),
+        draw(SOURCE, "label", b"statement"),
+        draw(SecretSource(bytes(32)), "label", b"statement"),
+        draw(SOURCE, "labels", b"tatement"),
+        draw(SOURCE, "label", b"statemen"),
+        draw(SOURCE, "label", b"statement\0"),
     ]
     assert all(drawn.count(value) == 1 for value in drawn)
 
 
 @given(st.binary(max_size=40), st.integers(0, 400))
 def test_scalars_are_in_range_and_all_different(statement: bytes, count: int) -> None:
-    drawn = WELL.scalars("label", statement, count)
+    drawn = SOURCE.scalars("label", statement, count)
     assert len(set(drawn)) == count
     assert all(0 < scalar < ORDER for scalar in drawn)
 
 
 def test_the_kinds_share_no_bytes() -> None:
-    nonce = WELL.nonce("label", b"")
-    strings = b"".join(WELL.strings("label", b"", 2))
+    nonce = SOURCE.nonce("label", b"")
+    strings = b"".join(SOURCE.strings("label", b"", 2))
     assert nonce != strings
 
 
 def test_drawing_more_begins_alike() -> None:
-    assert WELL.scalars("label", b"", 400)[:3] == WELL.scalars("label", b"", 3)
+    assert SOURCE.scalars("label", b"", 400)[:3] == SOURCE.scalars("label", b"", 3)
 
 
 @given(st.binary(max_size=8), st.integers(0, 300))
 def test_permutations_are_permutations(statement: bytes, count: int) -> None:
-    assert sorted(WELL.permutation("label", statement, count)) == list(range(count))
+    assert sorted(SOURCE.permutation("label", statement, count)) == list(range(count))
 
 
 def test_a_long_permutation_takes_a_second_block() -> None:
-    assert sorted(WELL.permutation("label", b"", 1000)) == list(range(1000))
+    assert sorted(SOURCE.permutation("label", b"", 1000)) == list(range(1000))
 
 
 def chi_square(observed: Counter[object], cells: int) -> float:
@@ -79,7 +81,7 @@ def chi_square(observed: Counter[object], cells: int) -> float:
 
 def test_every_permutation_is_as_likely() -> None:
     drawn: Counter[object] = Counter(
-        tuple(Well(i.to_bytes(32, "big")).permutation("label", b"", 4)) for i in range(4800)
+        tuple(SecretSource(i.to_bytes(32, "big")).permutation("label", b"", 4)) for i in range(4800)
     )
     assert set(drawn) == set(permutations(range(4)))
     assert chi_square(drawn, 24) < 49.7  # 23 degrees of freedom: exceeded once in a thousand
@@ -88,18 +90,18 @@ def test_every_permutation_is_as_likely() -> None:
 def test_every_place_gets_every_card() -> None:
     drawn: Counter[object] = Counter()
     for i in range(600):
-        drawn.update(enumerate(WELL.permutation("label", i.to_bytes(4, "big"), 11)))
+        drawn.update(enumerate(SOURCE.permutation("label", i.to_bytes(4, "big"), 11)))
     assert chi_square(drawn, 121) < 149.4  # 100 degrees of freedom: once in a thousand
 
 
 def test_nothing_is_shown() -> None:
-    assert repr(WELL) == str(WELL) == "Well(…)"
-    assert not hasattr(WELL, "__dict__")
+    assert repr(SOURCE) == str(SOURCE) == "SecretSource(…)"
+    assert not hasattr(SOURCE, "__dict__")
 
 
 def test_a_seed_is_32_bytes() -> None:
     with pytest.raises(ValueError, match="a seed is 32 bytes"):
-        Well(bytes(31))
+        SecretSource(bytes(31))
 
 
 def test_it_is_as_described() -> None:
@@ -108,4 +110,4 @@ def test_it_is_as_described() -> None:
     key = HKDF(algorithm=SHA512(), length=64, salt=None, info=info).derive(SEED)
     stream = hashlib.shake_256(key).digest(96)
     expected = [1 + int.from_bytes(stream[at : at + 48], "big") % (ORDER - 1) for at in (0, 48)]
-    assert WELL.scalars("label", b"statement", 2) == expected
+    assert SOURCE.scalars("label", b"statement", 2) == expected

@@ -18,10 +18,10 @@ from protocol.crypto import group
 from protocol.crypto.group import ORDER, Point
 from protocol.crypto.proofs import shuffle
 from protocol.crypto.proofs.shuffle import Card, Deck, Proof
-from tests.protocol.crypto.samples import KEY, WELL, G, face, opening_deck, transcript
+from tests.protocol.crypto.samples import KEY, SOURCE, G, face, opening_deck, transcript
 
 DECK = opening_deck(2)
-SCALARS = WELL.scalars("cheat", b"", 2)
+SCALARS = SOURCE.scalars("cheat", b"", 2)
 HALF = pow(2, -1, ORDER)
 THIRD = pow(3, -1, ORDER)
 
@@ -60,7 +60,7 @@ def attempt(
     held = transcript()
     shuffle._absorb_input(held, KEY, DECK)
     shuffle._absorb_output(held, shuffled)
-    secrets = shuffle._draw(WELL, held.digest(), len(DECK))
+    secrets = shuffle._draw(SOURCE, held.digest(), len(DECK))
     generators = group.generators(len(DECK))
     commitments = [
         group.total((group.base(hiding), linear(generators, column)))

@@ -10,7 +10,7 @@ from protocol.crypto import group
 from protocol.crypto.group import Point
 from protocol.crypto.proofs import shuffle
 from protocol.crypto.proofs.shuffle import Card, Deck, Proof, Witness
-from protocol.crypto.secrets import Well
+from protocol.crypto.secrets import SecretSource
 from protocol.crypto.transcript import Context
 from protocol.errors import RemoteProtocolError
 from tests.protocol.crypto.samples import (
@@ -18,7 +18,7 @@ from tests.protocol.crypto.samples import (
     ELSEWHERE,
     KEY,
     OTHER_KEY,
-    WELL,
+    SOURCE,
     G,
     face,
     flips,
@@ -32,14 +32,14 @@ from tests.protocol.crypto.samples import (
 
 COUNT = 5
 DECK = opening_deck(COUNT)
-SHUFFLED, PROOF = shuffle.shuffle(transcript(), WELL, KEY, DECK)
-HONEST = Witness([3, 0, 4, 1, 2], WELL.scalars("by hand", b"", COUNT))
+SHUFFLED, PROOF = shuffle.shuffle(transcript(), SOURCE, KEY, DECK)
+HONEST = Witness([3, 0, 4, 1, 2], SOURCE.scalars("by hand", b"", COUNT))
 BY_HAND = shuffle.apply(KEY, DECK, HONEST)
 
 
 def attempt(shuffled: Deck, witness: Witness, deck: Deck = DECK) -> bool:
     """Whether a cheat who follows the rules of proving gets this through."""
-    proof = shuffle.prove(transcript(), WELL, KEY, deck, shuffled, witness)
+    proof = shuffle.prove(transcript(), SOURCE, KEY, deck, shuffled, witness)
     return shuffle.verify(transcript(), KEY, deck, shuffled, proof)
 
 
@@ -50,7 +50,7 @@ def with_card(deck: Deck, at: int, card: Card) -> Deck:
 @pytest.mark.parametrize("count", [1, 2, 3, 8])
 def test_an_honest_shuffle_passes_and_keeps_the_cards(count: int) -> None:
     deck = opening_deck(count)
-    shuffled, proof = shuffle.shuffle(transcript(), WELL, KEY, deck)
+    shuffled, proof = shuffle.shuffle(transcript(), SOURCE, KEY, deck)
     assert len(proof) == 130 * count + 160
     assert shuffle.verify(transcript(), KEY, deck, shuffled, proof)
     assert set(opened(shuffled)) == set(opened(deck))
@@ -61,7 +61,7 @@ def test_shuffles_follow_each_other() -> None:
     deck = DECK
     for step in range(3):
         context = CONTEXT._replace(step=step)
-        shuffled, proof = shuffle.shuffle(transcript(context), WELL, KEY, deck)
+        shuffled, proof = shuffle.shuffle(transcript(context), SOURCE, KEY, deck)
         assert shuffle.verify(transcript(context), KEY, deck, shuffled, proof)
         deck = Deck.decode(shuffled.data)
     assert set(opened(deck)) == set(opened(DECK))
@@ -71,7 +71,7 @@ def test_shuffles_follow_each_other() -> None:
 @given(st.permutations(range(4)))
 def test_every_permutation_has_its_proof(permutation: list[int]) -> None:
     deck = opening_deck(4)
-    witness = Witness(permutation, WELL.scalars("r", bytes(permutation), 4))
+    witness = Witness(permutation, SOURCE.scalars("r", bytes(permutation), 4))
     shuffled = shuffle.apply(KEY, deck, witness)
     assert opened(shuffled) == [face(source) for source in permutation]
     assert attempt(shuffled, witness, deck)
@@ -79,7 +79,7 @@ def test_every_permutation_has_its_proof(permutation: list[int]) -> None:
 
 def test_equal_cards_are_fine() -> None:
     deck = Deck.of([DECK.cards[0]] * 3)
-    shuffled, proof = shuffle.shuffle(transcript(), WELL, KEY, deck)
+    shuffled, proof = shuffle.shuffle(transcript(), SOURCE, KEY, deck)
     assert shuffle.verify(transcript(), KEY, deck, shuffled, proof)
 
 
@@ -114,7 +114,7 @@ def test_it_is_bound_to_the_order() -> None:
 
 
 def test_another_s_proof_does_not_serve() -> None:
-    shuffled, proof = shuffle.shuffle(transcript(), Well(bytes(32)), KEY, DECK)
+    shuffled, proof = shuffle.shuffle(transcript(), SecretSource(bytes(32)), KEY, DECK)
     assert shuffle.verify(transcript(), KEY, DECK, shuffled, proof)
     assert not shuffle.verify(transcript(), KEY, DECK, SHUFFLED, proof)
     assert not shuffle.verify(transcript(), KEY, DECK, shuffled, PROOF)
@@ -235,10 +235,12 @@ def test_malformed_points_and_scalars_are_refused() -> None:
 
 
 def test_the_same_statement_has_the_same_bytes() -> None:
-    assert shuffle.shuffle(transcript(), WELL, KEY, DECK) == (SHUFFLED, PROOF)
+    assert shuffle.shuffle(transcript(), SOURCE, KEY, DECK) == (SHUFFLED, PROOF)
 
 
-def order(context: Context, deck: Deck, key: group.Point = KEY, well: Well = WELL) -> list[int]:
+def order(
+    context: Context, deck: Deck, key: group.Point = KEY, well: SecretSource = SOURCE
+) -> list[int]:
     """The permutation that the well has for a statement."""
     held = transcript(context)
     held.absorb("shuffle", group.encode_point(key), deck.data)
@@ -255,11 +257,11 @@ def test_another_statement_has_another_permutation_and_other_scalars() -> None:
     other = Deck.of(deck.cards[::-1])
     assert order(CONTEXT, deck) != order(CONTEXT, other)
     assert order(CONTEXT, deck) != order(CONTEXT, deck, OTHER_KEY)
-    assert order(CONTEXT, deck) != order(CONTEXT, deck, well=Well(bytes(32)))
+    assert order(CONTEXT, deck) != order(CONTEXT, deck, well=SecretSource(bytes(32)))
     for context in ELSEWHERE:
         assert order(CONTEXT, deck) != order(context, deck)
-    one, _ = shuffle.shuffle(transcript(), WELL, KEY, deck)
-    two, _ = shuffle.shuffle(transcript(), WELL, KEY, other)
+    one, _ = shuffle.shuffle(transcript(), SOURCE, KEY, deck)
+    two, _ = shuffle.shuffle(transcript(), SOURCE, KEY, other)
     assert not {card.a for card in one.cards} & {card.a for card in two.cards}
 
 
@@ -267,7 +269,7 @@ def test_no_nonce_serves_two_outputs() -> None:
     """The proof's secrets are bound to the shuffled deck too: the same input is not enough."""
     other = Witness(HONEST.permutation[::-1], HONEST.scalars)
     proofs = [
-        shuffle._decode(shuffle.prove(transcript(), WELL, KEY, DECK, deck, witness), COUNT)
+        shuffle._decode(shuffle.prove(transcript(), SOURCE, KEY, DECK, deck, witness), COUNT)
         for deck, witness in ((BY_HAND, HONEST), (shuffle.apply(KEY, DECK, other), other))
     ]
     blanks = [

@@ -71,15 +71,15 @@ def forked() -> Room:
 def split() -> Room:
     """The last player tells each of the others another story, and both act on theirs."""
     setup = Setup("punnet", COUNT)
-    tellers = [setup.party(COUNT - 1), setup.party(COUNT - 1)]
+    narrators = [setup.party(COUNT - 1), setup.party(COUNT - 1)]
     listeners = setup.parties()[:-1]
     seats = [party.answer() for party in listeners]
-    tellers[1].take(seats[0][0])
-    stories = [teller.answer() for teller in tellers]
+    narrators[1].take(seats[0][0])
+    stories = [narrator.answer() for narrator in narrators]
     for at, listener in enumerate(listeners):
         for data in (*seats[1 - at], *stories[at]):
             listener.take(data)
-    room = Room([*listeners, tellers[0]])
+    room = Room([*listeners, narrators[0]])
     for at, listener in enumerate(listeners):
         room.send(at, [*seats[at], *listener.answer()])
         room.send(COUNT - 1, stories[at])

@@ -3,8 +3,8 @@
 One step is open. Some seats owe an answer to it; every seat may vote, answer, leave. What a peer
 knows is a prefix of each feed, and what it does follows from what it knows, by the rules of
 `protocol.table.agreement`. Nothing is delivered by a clock: any entry may reach any peer at any
-moment, or never, as long as the entries of each author come in order and nothing comes before what its
-author had acted on.
+moment, or never, as long as the entries of each author come in order and nothing comes before
+what its author had acted on.
 
     every_delivery   the state is all feeds, and how much of each every peer holds
     every_writing    the state is the feeds alone. A peer holds something only when it uses it, in

@@ -6,7 +6,7 @@ import pytest
 
 from engine.moves import Tell
 from engine.needs import Face, Shuffle
-from engine.record import but
+from engine.record import replace
 from protocol.errors import RemoteProtocolError
 from protocol.table.judging import Judge
 from protocol.table.phases import Phase
@@ -28,11 +28,11 @@ class TwoShuffles(Brambles):
     """The jars are shuffled after the cards, in the same round."""
 
     def _set_up(self, state: Hedge) -> Hedge:
-        return but(super()._set_up(state), need=Shuffle("cards", (self.deck,)))
+        return replace(super()._set_up(state), need=Shuffle("cards", (self.deck,)))
 
     def after_cards(self, state: Hedge, piles: Sequence[range], tell: Tell) -> Hedge:
         assert len(piles) == 1
-        return but(state, need=Shuffle("pots", (self.jars,)))
+        return replace(state, need=Shuffle("pots", (self.jars,)))
 
     def after_pots(self, state: Hedge, piles: Sequence[range], tell: Tell) -> Hedge:
         cards = range(state.first, state.first + len(self.deck))

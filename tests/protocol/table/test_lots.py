@@ -13,7 +13,7 @@ from engine.content import Content
 from engine.game import Game
 from engine.moves import Move, Tell
 from engine.needs import EVERYONE, Deal, Face, Seat, Shuffle, Slot
-from engine.record import Claim, State, but
+from engine.record import Claim, State, replace
 from protocol.crypto import group
 from protocol.table import lots
 from protocol.table.phases import Phase
@@ -119,10 +119,10 @@ class Turnover(Game[Turned]):
         return Turned(need=need, seated=tuple(range(seats)), hands=((),) * seats)
 
     def after_deck(self, state: Turned, piles: Sequence[range], tell: Tell) -> Turned:
-        return but(state, need=Deal("cards", tuple((slot, EVERYONE) for slot in piles[0])))
+        return replace(state, need=Deal("cards", tuple((slot, EVERYONE) for slot in piles[0])))
 
     def after_cards(self, state: Turned, faces: tuple[Face, ...], tell: Tell) -> Turned:
-        return self.finish(but(state, shown=faces, scores=((0, 0),)))
+        return self.finish(replace(state, shown=faces, scores=((0, 0),)))
 
     def moves(self, state: Turned, seat: Seat, known: Mapping[Slot, Face]) -> list[Move]:
         return []

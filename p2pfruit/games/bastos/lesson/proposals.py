@@ -13,7 +13,7 @@ from engine.moves import Move
 from engine.needs import Face, Seat
 from engine.tricks import number, suit
 from engine.views import View
-from p2pfruit.games.bastos.narrator import BastosTeller
+from p2pfruit.games.bastos.narrator import BastosNarrator
 from p2pfruit.games.course import ME
 from p2pfruit.language import text as _
 
@@ -21,9 +21,9 @@ Proposal = tuple[Move, str]
 
 
 class Adviser:
-    def __init__(self, teller: BastosTeller, view: View[Market]) -> None:
-        self.teller = teller
-        self.game = teller.game
+    def __init__(self, narrator: BastosNarrator, view: View[Market]) -> None:
+        self.narrator = narrator
+        self.game = narrator.game
         self.view = view
         self.state = view.state
 
@@ -46,7 +46,7 @@ class Adviser:
         return self.view.known[move.cards[0]]
 
     def _told(self, move: Move) -> str:
-        return self.teller.card(self._face(move))
+        return self.narrator.card(self._face(move))
 
     # The Bastos.
 
@@ -69,7 +69,7 @@ class Adviser:
             "Try {card}: of no fruit do you have fewer cards. Those you could then not win with: "
             "{cards}."
         )
-        yield move, text.format(card=self.teller.card(chosen), cards=self.teller.cards(rest))
+        yield move, text.format(card=self.narrator.card(chosen), cards=self.narrator.cards(rest))
 
     # A card.
 
@@ -123,15 +123,15 @@ class Adviser:
             low = self.game.price(self.state, fruit) == PRICE_LEAST
             if most and not self._won(ME, fruit) and not low:
                 text = _("Try {fruit} down: you have won none, and {name} {count}.")
-                name = self.teller.name(seat)
-                told = text.format(fruit=self.teller.fruit(fruit), name=name, count=most)
+                name = self.narrator.name(seat)
+                told = text.format(fruit=self.narrator.fruit(fruit), name=name, count=most)
                 yield Move("lower", (), (fruit,)), told
         for fruit in fruits:
             mine = self._won(ME, fruit)
             high = self.game.price(self.state, fruit) == PRICE_MOST
             if mine > self._rival(fruit)[0] and not high:
                 text = _("Try {fruit} up: you have won {count}, more than anybody else.")
-                told = text.format(fruit=self.teller.fruit(fruit), count=mine)
+                told = text.format(fruit=self.narrator.fruit(fruit), count=mine)
                 yield Move("raise", (), (fruit,)), told
 
     def _won(self, seat: Seat, fruit: str) -> int:

@@ -17,14 +17,14 @@ from engine.tricks import suit
 from engine.views import View
 from p2pfruit.games.bastos.lesson.proposals import Adviser
 from p2pfruit.games.bastos.lesson.trick import Trick
-from p2pfruit.games.bastos.narrator import BastosTeller, pairs, signed
+from p2pfruit.games.bastos.narrator import BastosNarrator, pairs, signed
 from p2pfruit.games.course import ME, Happening, Passage, Remark, Teacher
 from p2pfruit.games.remarks import arranged, their_void
 from p2pfruit.language import text as _
 
 
 class BastosTeacher(Teacher[Market]):
-    teller: BastosTeller
+    narrator: BastosNarrator
     game: Bastos
 
     # The beginning.
@@ -41,7 +41,7 @@ class BastosTeacher(Teacher[Market]):
             _(
                 "You sit with {names}. Bastos is played in **tricks**: everybody plays a card, and "
                 "whoever wins takes all of them. What they are worth is settled only at the end."
-            ).format(names=", ".join(self.teller.name(seat) for seat in _others(state))),
+            ).format(names=", ".join(self.narrator.name(seat) for seat in _others(state))),
         )
         yield Remark(
             "joined",
@@ -53,7 +53,7 @@ class BastosTeacher(Teacher[Market]):
         yield arranged()
 
     def _table(self, view: View[Market]) -> Iterator[Remark]:
-        prices = self.teller.prices(self._prices(view.state))
+        prices = self.narrator.prices(self._prices(view.state))
         yield Remark(
             "prices",
             _(
@@ -86,10 +86,10 @@ class BastosTeacher(Teacher[Market]):
             _(
                 "Yours, chosen for you this time, is {card}. So **you cannot win a trick with "
                 "{fruit}** in this round."
-            ).format(card=self.teller.card(mine), fruit=self.teller.fruit(suit(mine))),
+            ).format(card=self.narrator.card(mine), fruit=self.narrator.fruit(suit(mine))),
         )
         theirs = [
-            f"{self.teller.name(seat)} {self.teller.fruit(suit(state.bastos[seat]))}"
+            f"{self.narrator.name(seat)} {self.narrator.fruit(suit(state.bastos[seat]))}"
             for seat in _others(state)
         ]
         text = _("The others have a weak spot, too: {theirs}.")
@@ -142,7 +142,7 @@ class BastosTeacher(Teacher[Market]):
                     "With the fruit of your Bastos ({cards}) you cannot win. But whoever plays "
                     "their own as the strongest card so far, as always when leading, may move one "
                     "price by 1."
-                ).format(cards=self.teller.cards(mine)),
+                ).format(cards=self.narrator.cards(mine)),
             )
         elif not mine:
             text = _("No advice this time: think of the prices, and of who cannot win with what.")
@@ -153,15 +153,15 @@ class BastosTeacher(Teacher[Market]):
         return Remark(
             "follow",
             _("{name} led {fruit}, and you have it: you must follow ({cards}).").format(
-                name=self.teller.name(view.state.leader),
-                fruit=self.teller.fruit(led),
-                cards=self.teller.cards(held),
+                name=self.narrator.name(view.state.leader),
+                fruit=self.narrator.fruit(led),
+                cards=self.narrator.cards(held),
             ),
         )
 
     def _void(self, state: Market, led: str) -> Iterator[Remark]:
         text = _("{name} led {fruit}, and you have none: play what you like.")
-        name, fruit = self.teller.name(state.leader), self.teller.fruit(led)
+        name, fruit = self.narrator.name(state.leader), self.narrator.fruit(led)
         yield Remark("void", text.format(name=name, fruit=fruit))
         if self.first("proof"):
             yield Remark(
@@ -186,13 +186,13 @@ class BastosTeacher(Teacher[Market]):
         """Those that are nobody's Bastos."""
         weak = list(map(suit, state.bastos))
         free = [fruit for fruit in self.game.in_play(state) if fruit not in weak]
-        return ", ".join(map(self.teller.fruit, free))
+        return ", ".join(map(self.narrator.fruit, free))
 
     def _may_declare(self, view: View[Market]) -> Iterator[Remark]:
         faces = [view.known[move.cards[0]] for move in view.moves() if move.words == TRUMP]
         if faces:
             text = _("You may declare trump with: {cards}. Or play any card and declare nothing.")
-            yield Remark("may_declare", text.format(cards=self.teller.cards(faces)))
+            yield Remark("may_declare", text.format(cards=self.narrator.cards(faces)))
 
     def _last_trick(self) -> Remark:
         text = _("This is your last card. After this trick, what everybody won is counted.")
@@ -204,7 +204,7 @@ class BastosTeacher(Teacher[Market]):
             _(
                 "Your {card} is the strongest card so far, and the fruit of your Bastos. It cannot "
                 "win, but you may move **one price** by 1, up or down."
-            ).format(card=self.teller.card(view.state.trick[-1])),
+            ).format(card=self.narrator.card(view.state.trick[-1])),
         )
 
     def _secret(self) -> Iterator[Remark]:
@@ -226,11 +226,11 @@ class BastosTeacher(Teacher[Market]):
     # What is proposed.
 
     def suggested(self, view: View[Market]) -> Move | None:
-        found = Adviser(self.teller, view).proposal()
+        found = Adviser(self.narrator, view).proposal()
         return found[0] if found else None
 
     def _proposal(self, view: View[Market]) -> Iterator[Remark]:
-        found = Adviser(self.teller, view).proposal()
+        found = Adviser(self.narrator, view).proposal()
         if found:
             yield Remark("try", found[1])
 
@@ -264,9 +264,9 @@ class BastosTeacher(Teacher[Market]):
                 "Bastos, so it cannot win. In return {name} could move one price by 1: {fruit} is "
                 "at {price} now."
             ).format(
-                name=self.teller.name(event.seat),
-                card=self.teller.card(face),
-                fruit=self.teller.fruit(str(fruit)),
+                name=self.narrator.name(event.seat),
+                card=self.narrator.card(face),
+                fruit=self.narrator.fruit(str(fruit)),
                 price=signed(int(str(price))),
             ),
         )
@@ -277,8 +277,8 @@ class BastosTeacher(Teacher[Market]):
             yield self._declared(trick, state)
         if trick.winner is not None and trick.why == "trump" and self.first("trumped"):
             text = _("A trump beats every {fruit}, however high: {card}.")
-            card = self.teller.card(trick.played[trick.winner])
-            yield Remark("trumped", text.format(fruit=self.teller.fruit(trick.led), card=card))
+            card = self.narrator.card(trick.played[trick.winner])
+            yield Remark("trumped", text.format(fruit=self.narrator.fruit(trick.led), card=card))
         for seat in trick.strays():
             yield from self._stray(seat, trick)
         yield self._taken(trick, state)
@@ -291,20 +291,22 @@ class BastosTeacher(Teacher[Market]):
 
     def _whose(self, seat: Seat, face: Face) -> str:
         if seat == ME:
-            return _("your {card}").format(card=self.teller.card(face))
-        return _("{name}'s {card}").format(name=self.teller.name(seat), card=self.teller.card(face))
+            return _("your {card}").format(card=self.narrator.card(face))
+        return _("{name}'s {card}").format(
+            name=self.narrator.name(seat), card=self.narrator.card(face)
+        )
 
     def _declared(self, trick: Trick, state: Market) -> Remark:
         return Remark(
             "declared",
             _("Trump until the round ends: {fruit}. Its price fell to {price}.").format(
-                fruit=self.teller.fruit(trick.trump),
+                fruit=self.narrator.fruit(trick.trump),
                 price=signed(self.game.price(state, trick.trump)),
             ),
         )
 
     def _stray(self, seat: Seat, trick: Trick) -> Iterator[Remark]:
-        led = self.teller.fruit(trick.led)
+        led = self.narrator.fruit(trick.led)
         if seat == ME and self.first("my_void"):
             text = _(
                 "At a table with others they have a proof now that you hold no {fruit}, and know "
@@ -312,8 +314,8 @@ class BastosTeacher(Teacher[Market]):
             )
             yield Remark("my_void", text.format(fruit=led))
         elif seat != ME and self.first("their_void"):
-            card = self.teller.card(trick.played[seat])
-            yield their_void(self.teller.name(seat), card, led)
+            card = self.narrator.card(trick.played[seat])
+            yield their_void(self.narrator.name(seat), card, led)
 
     def _taken(self, trick: Trick, state: Market) -> Remark:
         points = signed(sum(self.game.price(state, suit(face)) for face in trick.faces))
@@ -324,14 +326,14 @@ class BastosTeacher(Teacher[Market]):
                 "lies there: **nobody wins**. The cards are out of the round, and who led leads "
                 "again."
             )
-            return Remark("nobody", text.format(fruit=self.teller.fruit(trick.led)))
+            return Remark("nobody", text.format(fruit=self.narrator.fruit(trick.led)))
         if trick.winner == ME:
             text = _(
                 "The trick is yours, worth {points} at the prices of now, and you lead the next."
             )
             return Remark("takes", text.format(points=points))
         text = _("{name} takes the trick, worth {points} at the prices of now, and leads the next.")
-        name = self.teller.name(trick.winner)
+        name = self.narrator.name(trick.winner)
         return Remark("leads", text.format(name=name, points=points))
 
     def _revealed(self, state: Market) -> Iterator[Remark]:
@@ -340,7 +342,7 @@ class BastosTeacher(Teacher[Market]):
             _(
                 "Every Bastos raised the price of its fruit by 1. With {fruit} you cannot win in "
                 "this round."
-            ).format(fruit=self.teller.fruit(suit(state.bastos[ME]))),
+            ).format(fruit=self.narrator.fruit(suit(state.bastos[ME]))),
         )
         text = _("Nobody's Bastos, so these may become trump: {fruits}.")
         yield Remark("trumps_now", text.format(fruits=self._free_fruits(state)))
@@ -360,7 +362,7 @@ class BastosTeacher(Teacher[Market]):
         yield Remark("score", text.format(points=points))
         [prices] = [pairs(event) for event in happened.events if event.what == "final_prices"]
         below = [
-            self.teller.fruit(fruit)
+            self.narrator.fruit(fruit)
             for (fruit, price), count in zip(prices, counts, strict=True)
             if count and price < 0
         ]
@@ -372,12 +374,12 @@ class BastosTeacher(Teacher[Market]):
 
     def _last(self, trick: Trick) -> Remark:
         turns = [
-            f"{self.teller.name(seat)} {self.teller.card(face)}"
+            f"{self.narrator.name(seat)} {self.narrator.card(face)}"
             for seat, face in trick.played.items()
         ]
         end = _("nobody wins it")
         if trick.winner is not None:
-            end = self.teller.takes(trick.winner, trick.why, trick.faces)
+            end = self.narrator.takes(trick.winner, trick.why, trick.faces)
         text = _("The last trick: {turns}; {end}.")
         return Remark("last", text.format(turns=", ".join(turns), end=end))
 

@@ -7,12 +7,12 @@ from engine.fruitoplay.rules import Orchard
 from engine.fruitoplay.scoring import points
 from engine.views import View
 from p2pfruit.games.course import ME, Happening, Remark
-from p2pfruit.games.fruitoplay.narrator import FruitoplayTeller
+from p2pfruit.games.fruitoplay.narrator import FruitoplayNarrator
 from p2pfruit.games.remarks import place
 from p2pfruit.language import text as _
 
 
-def last_draw(teller: FruitoplayTeller, view: View[Orchard]) -> Iterator[Remark]:
+def last_draw(narrator: FruitoplayNarrator, view: View[Orchard]) -> Iterator[Remark]:
     yield Remark(
         "last_draw",
         _(
@@ -20,35 +20,37 @@ def last_draw(teller: FruitoplayTeller, view: View[Orchard]) -> Iterator[Remark]
             "fill a column, open a small one, or be rotten."
         ),
     )
-    totals = teller.best(view.state, ME, list(view.known.values()))
+    totals = narrator.best(view.state, ME, list(view.known.values()))
     yield Remark("as_it_is", _("As it is you score {product}.").format(product=product(totals)))
 
 
-def laid(teller: FruitoplayTeller, happened: Happening[Orchard]) -> Iterator[Remark]:
+def laid(narrator: FruitoplayNarrator, happened: Happening[Orchard]) -> Iterator[Remark]:
     drew = any(event.what == "draws" and event.seat == ME for event in happened.events)
     for event in happened.events:
         if event.what == "lays" and event.seat == ME:
             faces = [str(face) for face in event.data]
             if drew:
-                yield Remark("last_card", _("You drew {card}.").format(card=teller.card(faces[-1])))
+                yield Remark(
+                    "last_card", _("You drew {card}.").format(card=narrator.card(faces[-1]))
+                )
             text = _("Your hand joins your columns: {cards}.")
-            yield Remark("laid", text.format(cards=teller.cards(faces)))
-    yield from _rotten(teller, happened.after)
+            yield Remark("laid", text.format(cards=narrator.cards(faces)))
+    yield from _rotten(narrator, happened.after)
 
 
-def _rotten(teller: FruitoplayTeller, view: View[Orchard]) -> Iterator[Remark]:
+def _rotten(narrator: FruitoplayNarrator, view: View[Orchard]) -> Iterator[Remark]:
     """How it stands with my rotten fruit; whoever is asked hears the rule then."""
-    cards = [teller.game.cards[face] for face in view.state.won[ME]]
+    cards = [narrator.game.cards[face] for face in view.state.won[ME]]
     fruits = [card.fruit for card in cards if card.worth == 0]
     if not fruits:
         yield Remark("no_rotten", _("No rotten card lies in your columns: nothing is cancelled."))
         return
-    sheet = teller.game.columns(view.state, ME)
+    sheet = narrator.game.columns(view.state, ME)
     if sheet.matters():
         return
     victims = {options[0].fruit for options in sheet.victims}
     for fruit in fruits:
-        name = teller.fruit(fruit)
+        name = narrator.fruit(fruit)
         if fruit in victims:
             text = _("Your rotten {fruit} is cancelled with another card of its column.")
             yield Remark("rotten_settled", text.format(fruit=name))
@@ -57,14 +59,14 @@ def _rotten(teller: FruitoplayTeller, view: View[Orchard]) -> Iterator[Remark]:
             yield Remark("rotten_alone", text.format(fruit=name))
 
 
-def rotten(teller: FruitoplayTeller, view: View[Orchard]) -> Iterator[Remark]:
+def rotten(narrator: FruitoplayNarrator, view: View[Orchard]) -> Iterator[Remark]:
     """Asked only where the answer changes the points."""
-    sheet = teller.game.columns(view.state, ME)
+    sheet = narrator.game.columns(view.state, ME)
     for options in sheet.victims:
         yield Remark(
             "choose_victim" if len(options) > 1 else "one_victim",
             _("In your {fruit} column of {total} lies a rotten card.").format(
-                fruit=teller.fruit(options[0].fruit),
+                fruit=narrator.fruit(options[0].fruit),
                 total=sheet.totals[FRUITS.index(options[0].fruit)],
             ),
         )
@@ -77,18 +79,18 @@ def rotten(teller: FruitoplayTeller, view: View[Orchard]) -> Iterator[Remark]:
     )
 
 
-def scored(teller: FruitoplayTeller, happened: Happening[Orchard]) -> Iterator[Remark]:
+def scored(narrator: FruitoplayNarrator, happened: Happening[Orchard]) -> Iterator[Remark]:
     totals = next(
         tuple(int(str(total)) for total in event.data[1:])
         for event in happened.events
         if event.what == "scores" and event.seat == ME
     )
     yield Remark("score", _("You score {product}.").format(product=product(totals)))
-    yield from _one_more(teller, totals)
-    yield place(teller, happened.after)
+    yield from _one_more(narrator, totals)
+    yield place(narrator, happened.after)
 
 
-def _one_more(teller: FruitoplayTeller, totals: tuple[int, ...]) -> Iterator[Remark]:
+def _one_more(narrator: FruitoplayNarrator, totals: tuple[int, ...]) -> Iterator[Remark]:
     """What one more fruit in the smallest column would have been worth."""
     smallest = min((total for total in totals if total), default=0)
     if not smallest:
@@ -97,7 +99,7 @@ def _one_more(teller: FruitoplayTeller, totals: tuple[int, ...]) -> Iterator[Rem
     more = points((*totals[:at], smallest + 1, *totals[at + 1 :]))
     if more > points(totals):
         text = _("With one more {fruit} it would have been {points}: mind the smallest column.")
-        yield Remark("one_more", text.format(fruit=teller.fruit(FRUITS[at]), points=more))
+        yield Remark("one_more", text.format(fruit=narrator.fruit(FRUITS[at]), points=more))
 
 
 def farewell() -> Iterator[Remark]:

@@ -18,7 +18,7 @@ from engine.views import View
 from p2pfruit.games.course import ME, Happening, Passage, Remark, Teacher, playing
 from p2pfruit.games.fruitoplay.lesson import points as lesson_points
 from p2pfruit.games.fruitoplay.lesson.reveal import Reveal
-from p2pfruit.games.fruitoplay.narrator import FruitoplayTeller
+from p2pfruit.games.fruitoplay.narrator import FruitoplayNarrator
 from p2pfruit.games.remarks import arranged
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
@@ -28,11 +28,11 @@ SUGGESTED: tuple[Face, ...] = ("apple-13", "strawberry-13", "banana-5", "banana-
 
 
 class FruitoplayTeacher(Teacher[Orchard]):
-    teller: FruitoplayTeller
+    narrator: FruitoplayNarrator
     game: Fruitoplay
 
     def card(self, card: Card) -> str:
-        return self.teller.card(card.face)
+        return self.narrator.card(card.face)
 
     # The beginning.
 
@@ -41,7 +41,7 @@ class FruitoplayTeacher(Teacher[Orchard]):
         yield Passage(_("the table"), self._table(view))
 
     def _welcome(self) -> Iterator[Remark]:
-        others = [self.teller.name(seat) for seat in range(1, len(self.teller.names))]
+        others = [self.narrator.name(seat) for seat in range(1, len(self.narrator.names))]
         yield Remark(
             "welcome",
             _(
@@ -57,7 +57,7 @@ class FruitoplayTeacher(Teacher[Orchard]):
             _(
                 "The river is the row of targets: {card} first, then the others as they stand "
                 "there."
-            ).format(card=self.teller.card(view.state.target)),
+            ).format(card=self.narrator.card(view.state.target)),
         )
         yield Remark(
             "cards",
@@ -81,9 +81,9 @@ class FruitoplayTeacher(Teacher[Orchard]):
             case "card":
                 yield Passage(self._title(view), self._before_turn(view))
             case "last_draw":
-                yield Passage(_("one last card"), lesson_points.last_draw(self.teller, view))
+                yield Passage(_("one last card"), lesson_points.last_draw(self.narrator, view))
             case _rotten:
-                yield Passage(_("rotten fruit"), lesson_points.rotten(self.teller, view))
+                yield Passage(_("rotten fruit"), lesson_points.rotten(self.narrator, view))
 
     def _title(self, view: View[Orchard]) -> str:
         titles = (
@@ -131,7 +131,7 @@ class FruitoplayTeacher(Teacher[Orchard]):
 
     def _others(self, view: View[Orchard]) -> Iterator[Remark]:
         target = self.game.cards[view.state.target]
-        fruit = self.teller.fruit(target.fruit)
+        fruit = self.narrator.fruit(target.fruit)
         if all(self.game.cards[face].fruit != target.fruit for face in view.known.values()):
             yield Remark("none_of_it", _("You hold no {fruit}.").format(fruit=fruit))
         yield Remark(
@@ -165,7 +165,7 @@ class FruitoplayTeacher(Teacher[Orchard]):
     def _hands(self, view: View[Orchard]) -> Iterator[Remark]:
         state = view.state
         others = [
-            f"{self.teller.name(seat)} {len(state.hands[seat])}"
+            f"{self.narrator.name(seat)} {len(state.hands[seat])}"
             for seat in state.seated
             if seat != ME
         ]
@@ -184,7 +184,7 @@ class FruitoplayTeacher(Teacher[Orchard]):
     def _columns(self, view: View[Orchard]) -> Iterator[Remark]:
         totals = self._laid_now(view)
         listed = ", ".join(
-            f"{self.teller.fruit(fruit)} {total}"
+            f"{self.narrator.fruit(fruit)} {total}"
             for fruit, total in zip(FRUITS, totals, strict=True)
         )
         yield Remark(
@@ -199,7 +199,7 @@ class FruitoplayTeacher(Teacher[Orchard]):
                 "empty",
                 _(
                     "A column of nothing does not count; a lone {fruit} would, as your smallest."
-                ).format(fruit=self.teller.fruit(empty[0])),
+                ).format(fruit=self.narrator.fruit(empty[0])),
             )
         yield Remark(
             "free",
@@ -207,7 +207,7 @@ class FruitoplayTeacher(Teacher[Orchard]):
         )
 
     def _laid_now(self, view: View[Orchard]) -> tuple[int, ...]:
-        return self.teller.best(view.state, ME, list(view.known.values()))
+        return self.narrator.best(view.state, ME, list(view.known.values()))
 
     def _last(self, view: View[Orchard]) -> Iterator[Remark]:
         yield Remark(
@@ -247,11 +247,11 @@ class FruitoplayTeacher(Teacher[Orchard]):
         if reveal is not None:
             return Passage(_("what happened"), self._after_turn(reveal, happened))
         if any(event.what == "lays" for event in happened.events):
-            return Passage(_("hands are laid down"), lesson_points.laid(self.teller, happened))
+            return Passage(_("hands are laid down"), lesson_points.laid(self.narrator, happened))
         return None
 
     def points(self, happened: Happening[Orchard]) -> Passage:
-        return Passage(_("your points"), lesson_points.scored(self.teller, happened))
+        return Passage(_("your points"), lesson_points.scored(self.narrator, happened))
 
     def farewell(self, view: View[Orchard]) -> Passage:
         return Passage(_("what comes next"), lesson_points.farewell())
@@ -266,7 +266,7 @@ class FruitoplayTeacher(Teacher[Orchard]):
     def whose(self, seat: Seat, card: Card) -> str:
         if seat == ME:
             return _("your {card}").format(card=self.card(card))
-        return _("{name}'s {card}").format(name=self.teller.name(seat), card=self.card(card))
+        return _("{name}'s {card}").format(name=self.narrator.name(seat), card=self.card(card))
 
     def _outshone(self, reveal: Reveal) -> Iterator[Remark]:
         seats = sorted(reveal.outshone(), key=lambda seat: seat != ME)
@@ -311,7 +311,7 @@ class FruitoplayTeacher(Teacher[Orchard]):
                 yield Remark("rotten_mine", text.format(card=self.card(card)))
             elif card.worth == 0 and card == reveal.played[ME]:
                 text = _("Good riddance: your {card} is a worry of {name} now.")
-                name = self.teller.name(winner)
+                name = self.narrator.name(winner)
                 yield Remark("rotten_gone", text.format(card=self.card(card), name=name))
 
     def _instead(self, reveal: Reveal, before: View[Orchard]) -> Iterator[Remark]:
@@ -330,9 +330,9 @@ class FruitoplayTeacher(Teacher[Orchard]):
         new = [face for slot, face in happened.after.known.items() if slot not in held]
         if new and self.first("draws"):
             text = _("You did not win, so you draw a card: {card}.")
-            yield Remark("draws", text.format(card=self.teller.cards(new)))
+            yield Remark("draws", text.format(card=self.narrator.cards(new)))
         elif new:
-            yield Remark("draws", _("You draw {card}.").format(card=self.teller.cards(new)))
+            yield Remark("draws", _("You draw {card}.").format(card=self.narrator.cards(new)))
         elif state.winner == ME and state.need.what != "card":
             yield Remark("no_last_draw", _("You won the last turn, so you draw no more."))
         elif state.winner == ME and self.first("no_draw"):

@@ -9,7 +9,7 @@ from engine.frutopia.state import Islands
 from engine.moves import Event
 from p2pfruit.games.course import ME, Remark
 from p2pfruit.games.frutopia import words
-from p2pfruit.games.frutopia.narrator import FrutopiaTeller
+from p2pfruit.games.frutopia.narrator import FrutopiaNarrator
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 
@@ -17,17 +17,17 @@ from p2pfruit.language import text as _
 GAINS = ("delivers", "takes", "ices", "shakes")
 
 
-def told(teller: FrutopiaTeller, events: Sequence[Event], state: Islands) -> Iterator[Remark]:
+def told(narrator: FrutopiaNarrator, events: Sequence[Event], state: Islands) -> Iterator[Remark]:
     """Both turns, mine first; `state` is how they ended."""
     other = next(at for at, one in enumerate(events) if one.what == "turn" and one.seat != ME)
-    yield from _mine(teller, events[:other], state)
-    yield from _theirs(teller, events[other:], state)
+    yield from _mine(narrator, events[:other], state)
+    yield from _theirs(narrator, events[other:], state)
     if any(event.what == "cross" for event in events):
         text = _("The permit marker reached the cross, so this round was the last.")
         yield Remark("cross", text)
 
 
-def _mine(teller: FrutopiaTeller, events: Sequence[Event], state: Islands) -> Iterator[Remark]:
+def _mine(narrator: FrutopiaNarrator, events: Sequence[Event], state: Islands) -> Iterator[Remark]:
     if not any(event.what in GAINS for event in events):
         text = _(
             "You spent nothing in this turn. Fruits only count once they are spent: on ships, on "
@@ -36,13 +36,13 @@ def _mine(teller: FrutopiaTeller, events: Sequence[Event], state: Islands) -> It
         yield Remark("kept", text)
     for event in events:
         if event.what == "delivers":
-            yield from _delivered(teller, event, state.islands[ME])
+            yield from _delivered(narrator, event, state.islands[ME])
         if event.what == "places" and event.data[1]:
-            yield _built(teller, str(event.data[0]), int(str(event.data[1])))
+            yield _built(narrator, str(event.data[0]), int(str(event.data[1])))
     yield from _made(events)
 
 
-def _delivered(teller: FrutopiaTeller, event: Event, island: Island) -> Iterator[Remark]:
+def _delivered(narrator: FrutopiaNarrator, event: Event, island: Island) -> Iterator[Remark]:
     cell, _name, points = map(str, event.data)
     text = _(
         "Your ship at {cell} brought {points} and left. Its cell is free: tokens slide over it, "
@@ -50,7 +50,7 @@ def _delivered(teller: FrutopiaTeller, event: Event, island: Island) -> Iterator
     )
     yield Remark("delivered", text.format(cell=cell, points=words.points(int(points))))
     [beach] = [beach for beach in BEACHES if CELL[cell] in beach]
-    ships = teller.game.catalogue.ships
+    ships = narrator.game.catalogue.ships
     if DECK_CHAIRS in island and not any(island[at] in ships for at in beach):
         text = _(
             "It was the last one on its **beach**. Your **deck chairs**, a shop, bring 4 points "
@@ -59,9 +59,9 @@ def _delivered(teller: FrutopiaTeller, event: Event, island: Island) -> Iterator
         yield Remark("beach", text)
 
 
-def _built(teller: FrutopiaTeller, name: str, points: int) -> Remark:
+def _built(narrator: FrutopiaNarrator, name: str, points: int) -> Remark:
     text = _("It stands ({token}): {points} at once. A building never moves again.")
-    token = words.token(teller.game, name)
+    token = words.token(narrator.game, name)
     return Remark("built", text.format(token=token, points=words.points(points)))
 
 
@@ -77,14 +77,16 @@ def _made(events: Sequence[Event]) -> Iterator[Remark]:
             yield Remark("emptied", text)
 
 
-def _theirs(teller: FrutopiaTeller, events: Sequence[Event], state: Islands) -> Iterator[Remark]:
+def _theirs(
+    narrator: FrutopiaNarrator, events: Sequence[Event], state: Islands
+) -> Iterator[Remark]:
     seat = next(event.seat for event in events if event.seat is not None)
-    name = teller.name(seat)
+    name = narrator.name(seat)
     for event in events:
         match event.what, event.data:
             case "takes", [token, *_more]:
                 text = _("{name} has taken a business: {token}.")
-                told = text.format(name=name, token=words.token(teller.game, str(token)))
+                told = text.format(name=name, token=words.token(narrator.game, str(token)))
                 yield Remark("their_business", told)
                 if state.permit:
                     yield marker(state)

@@ -18,8 +18,8 @@ from engine.views import View
 from p2pfruit.games.course import ME, Happening, Passage, Remark, Teacher
 from p2pfruit.games.frutopia import words
 from p2pfruit.games.frutopia.lesson import plan, round
-from p2pfruit.games.frutopia.narrator import FrutopiaTeller
-from p2pfruit.games.narrator import Teller
+from p2pfruit.games.frutopia.narrator import FrutopiaNarrator
+from p2pfruit.games.narrator import Narrator
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 
@@ -29,11 +29,11 @@ BEACH_POINTS = 4  # of the deck chairs, for each beach without ships
 
 
 class FrutopiaTeacher(Teacher[Islands]):
-    teller: FrutopiaTeller
+    narrator: FrutopiaNarrator
     game: Frutopia
 
-    def __init__(self, teller: Teller) -> None:
-        super().__init__(teller)
+    def __init__(self, narrator: Narrator) -> None:
+        super().__init__(narrator)
         self._round: list[Event] = []  # what happened since the learner's turn began
 
     # The beginning.
@@ -44,7 +44,7 @@ class FrutopiaTeacher(Teacher[Islands]):
         yield Passage(_("what counts"), self._aim(view.state))
 
     def _welcome(self, state: Islands) -> Iterator[Remark]:
-        name = self.teller.name(OTHER)
+        name = self.narrator.name(OTHER)
         yield Remark(
             "welcome",
             _(
@@ -389,7 +389,7 @@ class FrutopiaTeacher(Teacher[Islands]):
         if before.active == ME or state.active != ME:
             return None
         events, self._round = self._round, []
-        return Passage(_("what happened"), round.told(self.teller, events, state))
+        return Passage(_("what happened"), round.told(self.narrator, events, state))
 
     def _took(self, before: Islands, state: Islands) -> Iterator[Remark]:
         text = _("You paid for it ({token}) and marked {points} for the row.")
@@ -417,15 +417,15 @@ class FrutopiaTeacher(Teacher[Islands]):
         yield Remark("chairs", text.format(count=count, points=words.points(chairs)))
         text = _("Fruits that are left, {mine} here and {theirs} with {name}, bring nothing.")
         mine, theirs = [sum(state.stocks[seat]) for seat in (ME, OTHER)]
-        name = self.teller.name(OTHER)
+        name = self.narrator.name(OTHER)
         yield Remark("left", text.format(mine=mine, theirs=theirs, name=name))
         yield self._place(state)
 
     def _place(self, state: Islands) -> Remark:
         assert isinstance(state.need, Done)
-        points, name = state.points(OTHER), self.teller.name(OTHER)
+        points, name = state.points(OTHER), self.narrator.name(OTHER)
         if state.need.places[ME] == 1:
-            text = _("{name} has {points}: you have won. Well done!")
+            text = _("{name} has {points}: you have won. SecretSource done!")
             return Remark("won", text.format(name=name, points=points))
         text = _("{name} has {points} and wins; a tie is won by whoever plays later in the round.")
         return Remark("lost", text.format(name=name, points=points))

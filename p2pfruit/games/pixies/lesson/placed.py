@@ -11,7 +11,7 @@ from engine.pixies.rules import Meadow
 from engine.pixies.scoring import Sheet, reckon
 from engine.views import View
 from p2pfruit.games.course import ME, Happening, Remark
-from p2pfruit.games.pixies.narrator import PixiesTeller
+from p2pfruit.games.pixies.narrator import PixiesNarrator
 from p2pfruit.games.remarks import place
 from p2pfruit.language import text as _
 
@@ -32,15 +32,15 @@ def is_ending(state: Meadow) -> bool:
 # A card of mine.
 
 
-def left_for_me(teller: PixiesTeller, event: Event, before: View[Meadow]) -> Iterator[Remark]:
+def left_for_me(narrator: PixiesNarrator, event: Event, before: View[Meadow]) -> Iterator[Remark]:
     need = before.state.need
     assert isinstance(need, Choose)
     if ME not in need.seats:
         text = _("The last card of the turn was left for you: {card}.")
-        yield Remark("left_for_me", text.format(card=teller.card(str(event.data[0]))))
+        yield Remark("left_for_me", text.format(card=narrator.card(str(event.data[0]))))
 
 
-def lies(teller: PixiesTeller, event: Event, *, whole: bool) -> Remark:
+def lies(narrator: PixiesNarrator, event: Event, *, whole: bool) -> Remark:
     """`whole`: with what that means."""
     face, number, _how = event.data
     if whole:
@@ -50,29 +50,29 @@ def lies(teller: PixiesTeller, event: Event, *, whole: bool) -> Remark:
         )
     else:
         text = _("Face up on place {number}, not validated yet: {card}.")
-    return Remark("up", text.format(card=teller.card(str(face)), number=number))
+    return Remark("up", text.format(card=narrator.card(str(face)), number=number))
 
 
-def covers(teller: PixiesTeller, event: Event) -> Remark:
+def covers(narrator: PixiesNarrator, event: Event) -> Remark:
     face, number, _how = event.data
     text = _(
         "On place {number} it covers the card that lay face down: {card} is validated at once and "
         "brings {number}."
     )
-    return Remark("over", text.format(card=teller.card(str(face)), number=number))
+    return Remark("over", text.format(card=narrator.card(str(face)), number=number))
 
 
-def kept(teller: PixiesTeller, event: Event) -> Remark:
+def kept(narrator: PixiesNarrator, event: Event) -> Remark:
     stays, other, number = event.data
     text = _(
         "Validated: {kept}. It brings {number}. Beneath it lies {other}; nothing more can come to "
         "place {number}."
     )
-    names = {"kept": teller.card(str(stays)), "other": teller.card(str(other))}
+    names = {"kept": narrator.card(str(stays)), "other": narrator.card(str(other))}
     return Remark("kept", text.format(number=number, **names))
 
 
-def laid(teller: PixiesTeller, event: Event, state: Meadow) -> Remark:
+def laid(narrator: PixiesNarrator, event: Event, state: Meadow) -> Remark:
     face, number = event.data
     if is_ending(state):
         text = _("Face down on place {number}: {card}. It counts nothing.")
@@ -81,10 +81,10 @@ def laid(teller: PixiesTeller, event: Event, state: Meadow) -> Remark:
             "Face down on place {number}: {card}. It counts nothing itself, but the next {number} "
             "that comes to you is validated at once."
         )
-    return Remark("laid", text.format(card=teller.card(str(face)), number=number))
+    return Remark("laid", text.format(card=narrator.card(str(face)), number=number))
 
 
-def zone(teller: PixiesTeller, sheet: Sheet, *, whole: bool) -> Remark:
+def zone(narrator: PixiesNarrator, sheet: Sheet, *, whole: bool) -> Remark:
     """`whole`: with what a zone is."""
     assert sheet.colour is not None
     if whole:
@@ -100,31 +100,31 @@ def zone(teller: PixiesTeller, sheet: Sheet, *, whole: bool) -> Remark:
         "zone",
         text.format(
             count=count,
-            colour=teller.colour(sheet.colour),
+            colour=narrator.colour(sheet.colour),
             worth=sheet.worth,
             points=count * sheet.worth,
         ),
     )
 
 
-def special(teller: PixiesTeller, before: Sheet, after: Sheet) -> Iterator[Remark]:
+def special(narrator: PixiesNarrator, before: Sheet, after: Sheet) -> Iterator[Remark]:
     """Of special cards that bring more than before."""
     had = dict(before.stars)
     for colour, spirals in dict(after.stars).items():
         if spirals > had.get(colour, 0):
             text = _("Spirals that your special card brings now ({colour}): {spirals}.")
-            told = text.format(colour=teller.colour(colour), spirals=spirals)
+            told = text.format(colour=narrator.colour(colour), spirals=spirals)
             yield Remark("spirals", told)
 
 
 # The end of the round.
 
 
-def ended(teller: PixiesTeller, happened: Happening[Meadow]) -> Iterator[Remark]:
+def ended(narrator: PixiesNarrator, happened: Happening[Meadow]) -> Iterator[Remark]:
     """Where somebody has just filled nine places, or the round is over."""
     state = happened.after.state
-    full = [teller.name(seat) for seat in state.seated if is_full(state.areas[seat])]
-    others = [teller.name(seat) for seat in state.seated if not is_full(state.areas[seat])]
+    full = [narrator.name(seat) for seat in state.seated if is_full(state.areas[seat])]
+    others = [narrator.name(seat) for seat in state.seated if not is_full(state.areas[seat])]
     if isinstance(state.need, Done):
         text = _(
             "All nine places are filled: {names}. Both of you have taken {count} cards, equally "
@@ -144,9 +144,9 @@ def _cards(area: Area) -> int:
     return sum(card is not None for both in area for card in both)
 
 
-def scored(teller: PixiesTeller, view: View[Meadow]) -> Iterator[Remark]:
+def scored(narrator: PixiesNarrator, view: View[Meadow]) -> Iterator[Remark]:
     area = view.state.areas[ME]
-    sheet = sheet_of(teller.game, area)
+    sheet = sheet_of(narrator.game, area)
     yield Remark(
         "score",
         _(
@@ -162,12 +162,12 @@ def scored(teller: PixiesTeller, view: View[Meadow]) -> Iterator[Remark]:
     waiting = [up for up, down in area if up is not None and down is None]
     if waiting:
         text = _("Face up but not validated, so without their number: {cards}.")
-        yield Remark("waiting", text.format(cards=teller.cards(waiting)))
+        yield Remark("waiting", text.format(cards=narrator.cards(waiting)))
     yield Remark(
         "worth",
         _("A card of the zone brings 2 points in round 1, 3 in round 2 and 4 in round 3."),
     )
-    yield place(teller, view)
+    yield place(narrator, view)
 
 
 def farewell() -> Iterator[Remark]:

@@ -18,7 +18,7 @@ from engine.views import View
 from p2pfruit.games.course import ME, Happening, Passage, Remark, Teacher
 from p2pfruit.games.pixies.lesson import placed
 from p2pfruit.games.pixies.lesson.placed import BRUNO
-from p2pfruit.games.pixies.narrator import PixiesTeller
+from p2pfruit.games.pixies.narrator import PixiesNarrator
 from p2pfruit.games.remarks import arranged
 from p2pfruit.language import text as _
 
@@ -34,12 +34,12 @@ RULES = ("second", "third", "covers", "special", "multicolour")
 
 
 class PixiesTeacher(Teacher[Meadow]):
-    teller: PixiesTeller
+    narrator: PixiesNarrator
     game: Pixies
 
     @property
     def _bruno(self) -> str:
-        return self.teller.name(BRUNO)
+        return self.narrator.name(BRUNO)
 
     def _sheet(self, area: Area) -> Sheet:
         return placed.sheet_of(self.game, area)
@@ -96,7 +96,7 @@ class PixiesTeacher(Teacher[Meadow]):
                 "Your {card} is **validated**: it lies face up on a card that lies face down. Only "
                 "validated cards bring their number; the table marks them."
             )
-            yield Remark("validated", text.format(card=self.teller.card(up)))
+            yield Remark("validated", text.format(card=self.narrator.card(up)))
         yield Remark(
             "aim",
             _(
@@ -164,7 +164,7 @@ class PixiesTeacher(Teacher[Meadow]):
                     "took {card}. You choose from {count}; what is left at the end is yours, too."
                 )
                 taken = [face for seat, face in state.drafted if seat == BRUNO][-1]
-                card = self.teller.card(taken)
+                card = self.narrator.card(taken)
                 told = text.format(name=self._bruno, card=card, count=len(state.row))
                 return [Remark("they_begin", told)]
         return []
@@ -235,7 +235,7 @@ class PixiesTeacher(Teacher[Meadow]):
                     "belongs to any zone that it touches, and special cards count it, too."
                 )
         number = self.game.cards[face].number
-        return title, Remark(about, text.format(card=self.teller.card(face), number=number))
+        return title, Remark(about, text.format(card=self.narrator.card(face), number=number))
 
     def _choose(self, state: Meadow) -> Remark:
         old, new = self._pair(state)
@@ -244,7 +244,7 @@ class PixiesTeacher(Teacher[Meadow]):
             "which goes beneath it: colour and symbols of that one count no more."
         )
         number = self.game.cards[new].number
-        names = {"old": self.teller.card(old), "new": self.teller.card(new)}
+        names = {"old": self.narrator.card(old), "new": self.narrator.card(new)}
         return Remark("choose", text.format(number=number, **names))
 
     def _pair(self, state: Meadow) -> tuple[Face, Face]:
@@ -261,7 +261,7 @@ class PixiesTeacher(Teacher[Meadow]):
             "the number **of that place** that comes later covers it and is validated at once."
         )
         number = self.game.cards[state.taken].number
-        return Remark("lay", text.format(number=number, card=self.teller.card(state.taken)))
+        return Remark("lay", text.format(number=number, card=self.narrator.card(state.taken)))
 
     # What is proposed.
 
@@ -301,19 +301,19 @@ class PixiesTeacher(Teacher[Meadow]):
                 return self._reason_to_put_up(area, face)
             case Case.KEEP:
                 text = _("Try {card}: then your {number} is validated and brings {number}.")
-                return text.format(card=self.teller.card(face), number=number)
+                return text.format(card=self.narrator.card(face), number=number)
         awaited = [place for place in empty_places(area) if self._may_come(state, place)]
         if not awaited:
             return ""
         text = _("Try {card}: on place {number} it would wait for the {number} that lies open.")
-        return text.format(card=self.teller.card(face), number=awaited[-1])
+        return text.format(card=self.narrator.card(face), number=awaited[-1])
 
     def _reason_to_put_up(self, area: Area, face: Face) -> str:
         card = self.game.cards[face]
         before, after = self._sheet(area), self._sheet(put_up(area, card.number, face))
         if len(after.zone) <= len(before.zone):
             return ""
-        name, zone = self.teller.card(face), len(after.zone)
+        name, zone = self.narrator.card(face), len(after.zone)
         if card.star:
             text = _(
                 "Try {card}: it brings {spirals} spirals now and makes a zone of {zone} cards."
@@ -328,7 +328,7 @@ class PixiesTeacher(Teacher[Meadow]):
         if best <= less:
             return ""
         text = _("Try {card}: {best} points if the round ended then; with the other up, {less}.")
-        return text.format(card=self.teller.card(face), best=best, less=less)
+        return text.format(card=self.narrator.card(face), best=best, less=less)
 
     def _with(self, state: Meadow, kept: Face) -> int:
         """My points if this card of the two stays up."""
@@ -349,7 +349,7 @@ class PixiesTeacher(Teacher[Meadow]):
     # What came of it.
 
     def after(self, happened: Happening[Meadow]) -> Passage | None:
-        remarks = [*self._placed(happened), *placed.ended(self.teller, happened)]
+        remarks = [*self._placed(happened), *placed.ended(self.narrator, happened)]
         return Passage(_("what happened"), remarks) if remarks else None
 
     def _placed(self, happened: Happening[Meadow]) -> Iterator[Remark]:
@@ -358,26 +358,26 @@ class PixiesTeacher(Teacher[Meadow]):
                 yield from self._of(event, happened)
         before = self._sheet(happened.before.state.areas[ME])
         after = self._sheet(happened.after.state.areas[ME])
-        yield from placed.special(self.teller, before, after)
+        yield from placed.special(self.narrator, before, after)
         if len(after.zone) > len(before.zone):
-            yield placed.zone(self.teller, after, whole=self.first("zone"))
+            yield placed.zone(self.narrator, after, whole=self.first("zone"))
 
     def _of(self, event: Event, happened: Happening[Meadow]) -> Iterator[Remark]:
         """What became of my card."""
         match event.what:
             case "puts_up":
-                yield from placed.left_for_me(self.teller, event, happened.before)
+                yield from placed.left_for_me(self.narrator, event, happened.before)
                 if event.data[2] == "over":
-                    yield placed.covers(self.teller, event)
+                    yield placed.covers(self.narrator, event)
                 else:
-                    yield placed.lies(self.teller, event, whole=self.first("up"))
+                    yield placed.lies(self.narrator, event, whole=self.first("up"))
             case "keeps":
-                yield placed.kept(self.teller, event)
+                yield placed.kept(self.narrator, event)
             case "lays":
-                yield placed.laid(self.teller, event, happened.after.state)
+                yield placed.laid(self.narrator, event, happened.after.state)
 
     def points(self, happened: Happening[Meadow]) -> Passage:
-        return Passage(_("your points"), placed.scored(self.teller, happened.after))
+        return Passage(_("your points"), placed.scored(self.narrator, happened.after))
 
     def farewell(self, view: View[Meadow]) -> Passage:
         return Passage(_("what comes next"), placed.farewell())

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from engine import registry
 from engine.moves import Move
 from engine.needs import Face, Seat
-from engine.record import but
+from engine.record import replace
 from engine.tindahan import Tindahan
 from engine.tindahan.rules import VENDOR, Market
 from engine.views import View
@@ -60,7 +60,7 @@ class OneRound(Tindahan):
     """Tindahan that is over after one round, as if the others had begun theirs."""
 
     def start(self, seats: int) -> Market:
-        return but(super().start(seats), begun=tuple(range(1, seats)))
+        return replace(super().start(seats), begun=tuple(range(1, seats)))
 
 
 class TindahanCourse(Course[Market]):

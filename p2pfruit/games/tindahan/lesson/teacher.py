@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from engine.moves import Move
 from engine.needs import Done, Face, Seat
-from engine.record import but
+from engine.record import replace
 from engine.tindahan import Tindahan, scoring
 from engine.tindahan.cards import NUMBERS
 from engine.tindahan.rules import VENDOR, Market
@@ -18,7 +18,7 @@ from engine.views import View
 from p2pfruit.games.course import ME, Happening, Passage, Remark, Teacher, playing
 from p2pfruit.games.remarks import arranged, place, their_void
 from p2pfruit.games.tindahan.lesson.trick import Trick
-from p2pfruit.games.tindahan.narrator import TindahanTeller
+from p2pfruit.games.tindahan.narrator import TindahanNarrator
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 
@@ -36,7 +36,7 @@ LOW = 3  # a card that will hardly win a trick
 
 
 class TindahanTeacher(Teacher[Market]):
-    teller: TindahanTeller
+    narrator: TindahanNarrator
     game: Tindahan
 
     # The beginning.
@@ -46,7 +46,7 @@ class TindahanTeacher(Teacher[Market]):
         yield Passage(_("the table"), self._table(view))
 
     def _welcome(self, view: View[Market]) -> Iterator[Remark]:
-        others = [self.teller.name(seat) for seat in view.state.seated if seat != ME]
+        others = [self.narrator.name(seat) for seat in view.state.seated if seat != ME]
         yield Remark(
             "welcome",
             _(
@@ -65,7 +65,7 @@ class TindahanTeacher(Teacher[Market]):
 
     def _table(self, view: View[Market]) -> Iterator[Remark]:
         state = view.state
-        stalls = ", ".join(map(self.teller.fruit, state.fruits))
+        stalls = ", ".join(map(self.narrator.fruit, state.fruits))
         yield Remark(
             "stalls",
             _(
@@ -76,7 +76,7 @@ class TindahanTeacher(Teacher[Market]):
         yield Remark(
             "trump",
             _("The **donkey** stands on {fruit}: that fruit is trump and beats the others.").format(
-                fruit=self.teller.fruit(state.donkey)
+                fruit=self.narrator.fruit(state.donkey)
             ),
         )
         yield Remark(
@@ -137,8 +137,8 @@ class TindahanTeacher(Teacher[Market]):
                 "{name} moved the donkey: {fruit} is trump now. You **must** play a card, any "
                 "card, and it is the lead. {name} has no part in this trick."
             ).format(
-                name=self.teller.name(state.leader),
-                fruit=self.teller.fruit(state.donkey),
+                name=self.narrator.name(state.leader),
+                fruit=self.narrator.fruit(state.donkey),
             ),
         )
 
@@ -157,7 +157,7 @@ class TindahanTeacher(Teacher[Market]):
             _(
                 "The fruit led is {fruit}, and you have it: if you play a card it must be of that "
                 "fruit ({cards})."
-            ).format(fruit=self.teller.fruit(led), cards=self.teller.cards(held)),
+            ).format(fruit=self.narrator.fruit(led), cards=self.narrator.cards(held)),
         )
 
     def _void(self, led: str) -> Remark:
@@ -167,7 +167,7 @@ class TindahanTeacher(Teacher[Market]):
                 "The fruit led is {fruit}, and you have none: play what you like; a trump may take "
                 "the trick. At a table with others your program then **proves** that you have "
                 "none, and shows no card."
-            ).format(fruit=self.teller.fruit(led)),
+            ).format(fruit=self.narrator.fruit(led)),
         )
 
     def _vendor(self, view: View[Market]) -> Remark:
@@ -185,7 +185,7 @@ class TindahanTeacher(Teacher[Market]):
     def _stall(self, view: View[Market], led: str) -> Remark:
         mine, most = _vendors(view.state, led)
         text = _("On {fruit} you have {mine} now, of the others nobody more than {most}.")
-        return Remark("stall", text.format(fruit=self.teller.fruit(led), mine=mine, most=most))
+        return Remark("stall", text.format(fruit=self.narrator.fruit(led), mine=mine, most=most))
 
     def _last(self, view: View[Market]) -> Iterator[Remark]:
         yield Remark(
@@ -193,7 +193,7 @@ class TindahanTeacher(Teacher[Market]):
             _(
                 "The round ends when a hand is empty after a trick: this is the last one. If it "
                 "ended now you would score {points}."
-            ).format(points=self.teller.projections(view.state)[ME]),
+            ).format(points=self.narrator.projections(view.state)[ME]),
         )
         yield Remark(
             "free",
@@ -228,7 +228,7 @@ class TindahanTeacher(Teacher[Market]):
         return reason(view, face)
 
     def _reason_to_lead(self, view: View[Market], face: Face) -> str:
-        card = self.teller.card(face)
+        card = self.narrator.card(face)
         if number(face) == NUMBERS[-1] and suit(face) != view.state.donkey:
             return _("Try {card}: only a trump can beat it.").format(card=card)
         if number(face) <= LOW:
@@ -237,8 +237,8 @@ class TindahanTeacher(Teacher[Market]):
         return ""
 
     def _reason_to_follow(self, view: View[Market], face: Face) -> str:
-        state, card = view.state, self.teller.card(face)
-        if but(state, trick=(*state.trick, (ME, face))).winning != ME:
+        state, card = view.state, self.narrator.card(face)
+        if replace(state, trick=(*state.trick, (ME, face))).winning != ME:
             return ""
         if state.turn == len(state.seated) - 1:
             return _("Try {card}: you are the last, and it takes the trick.").format(card=card)
@@ -253,7 +253,7 @@ class TindahanTeacher(Teacher[Market]):
         if not held:
             return ""
         text = _("Try to move it to {fruit}: then these cards of yours are trump: {cards}.")
-        return text.format(fruit=self.teller.fruit(stall), cards=self.teller.cards(held))
+        return text.format(fruit=self.narrator.fruit(stall), cards=self.narrator.cards(held))
 
     # After a trick.
 
@@ -277,11 +277,11 @@ class TindahanTeacher(Teacher[Market]):
     def _trumped(self, trick: Trick) -> Iterator[Remark]:
         if trick.trumped and self.first("trumped"):
             text = _("A trump beats every {fruit}, however high: {card}.")
-            card = self.teller.card(trick.played[trick.winner])
-            yield Remark("trumped", text.format(fruit=self.teller.fruit(trick.led), card=card))
+            card = self.narrator.card(trick.played[trick.winner])
+            yield Remark("trumped", text.format(fruit=self.narrator.fruit(trick.led), card=card))
 
     def _stray(self, seat: Seat, trick: Trick) -> Iterator[Remark]:
-        led = self.teller.fruit(trick.led)
+        led = self.narrator.fruit(trick.led)
         if seat == ME:
             text = _(
                 "You did not follow. At a table with others they have a proof now that you hold no "
@@ -289,36 +289,38 @@ class TindahanTeacher(Teacher[Market]):
             )
             yield Remark("my_void", text.format(fruit=led))
         elif self.first("their_void"):
-            card = self.teller.card(trick.played[seat])
-            yield their_void(self.teller.name(seat), card, led)
+            card = self.narrator.card(trick.played[seat])
+            yield their_void(self.narrator.name(seat), card, led)
 
     def _moved(self, seat: Seat, trick: Trick) -> Iterator[Remark]:
-        fruit = self.teller.fruit(trick.trump)
+        fruit = self.narrator.fruit(trick.trump)
         if seat == ME and self.first("donkey_mine"):
-            name = self.teller.name(next(iter(trick.played)))
+            name = self.narrator.name(next(iter(trick.played)))
             text = _("You moved the donkey to {fruit} and kept your cards; {name} had to lead.")
             yield Remark("donkey_mine", text.format(fruit=fruit, name=name))
 
     def _sent(self, seat: Seat, trick: Trick, view: View[Market]) -> Iterator[Remark]:
-        fruit = self.teller.fruit(trick.led)
+        fruit = self.narrator.fruit(trick.led)
         if seat != ME:
             if self.first("vendor_theirs"):
                 text = _("{name} sent a vendor to {fruit} and kept every card.")
-                yield Remark("vendor_theirs", text.format(name=self.teller.name(seat), fruit=fruit))
+                yield Remark(
+                    "vendor_theirs", text.format(name=self.narrator.name(seat), fruit=fruit)
+                )
             return
         text = _("Your vendor stands on {fruit}. Points of that stall for you, as it is: {points}.")
         yield Remark("vendor_mine", text.format(fruit=fruit, points=_worth(view.state, trick.led)))
 
     def _taken(self, winner: Seat, state: Market) -> Iterator[Remark]:
         if isinstance(state.need, Done):
-            empty = [self.teller.name(seat) for seat in state.seated if not state.hands[seat]]
+            empty = [self.narrator.name(seat) for seat in state.seated if not state.hands[seat]]
             text = _("No card left: {names}. So the round is over.")
             yield Remark("ended", text.format(names=", ".join(empty)))
         elif winner == ME:
             yield Remark("takes", _("The trick is yours: 2 points, and you lead the next one."))
         else:
             text = _("2 points for {name}, who leads the next trick.")
-            yield Remark("leads", text.format(name=self.teller.name(winner)))
+            yield Remark("leads", text.format(name=self.narrator.name(winner)))
 
     # The end.
 
@@ -341,13 +343,13 @@ class TindahanTeacher(Teacher[Market]):
         )
         firsts = [fruit for fruit in state.fruits if _leads(state, fruit)]
         if firsts:
-            fruits = ", ".join(map(self.teller.fruit, firsts))
+            fruits = ", ".join(map(self.narrator.fruit, firsts))
             text = _("The most vendors are yours on: {fruits}.")
             yield Remark("majority", text.format(fruits=fruits))
         else:
             text = _("On no stall do you have more vendors than everybody else.")
             yield Remark("no_majority", text)
-        yield place(self.teller, view)
+        yield place(self.narrator, view)
 
     def farewell(self, view: View[Market]) -> Passage:
         return Passage(_("what comes next"), self._farewell())

@@ -32,7 +32,7 @@ class Said(Generic[S]):
         self.view: View[S] = step.view
         self.text = text
         self.game = lesson.game
-        self.teller = lesson.teller
+        self.narrator = lesson.narrator
 
     @property
     def state(self) -> S:

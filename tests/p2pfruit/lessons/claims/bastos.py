@@ -6,7 +6,7 @@ from engine.bastos import Bastos
 from engine.bastos.rules import Market
 from engine.moves import Move
 from engine.needs import Face, Seat
-from p2pfruit.games.bastos.narrator import BastosTeller
+from p2pfruit.games.bastos.narrator import BastosNarrator
 from tests.p2pfruit.lessons.claims import ME, Claims, Said, fruit_of, number_of, rule
 
 FRUITS = ("banana", "mango", "pineapple", "durian", "lanzones")
@@ -16,7 +16,7 @@ TRICKS = 11
 
 class Scene(Said[Market]):
     game: Bastos
-    teller: BastosTeller
+    narrator: BastosNarrator
 
     @property
     def signed(self) -> list[int]:
@@ -26,21 +26,21 @@ class Scene(Said[Market]):
     def fruits(self, *names: str) -> bool:
         """These are named, and no others."""
         others = [fruit for fruit in FRUITS if fruit not in names]
-        return self.says(*map(self.teller.fruit, names)) and not any(
-            self.says(self.teller.fruit(fruit)) for fruit in others
+        return self.says(*map(self.narrator.fruit, names)) and not any(
+            self.says(self.narrator.fruit(fruit)) for fruit in others
         )
 
     def names(self, *seats: Seat) -> bool:
         """Of the others these are named, and nobody else."""
         others = {1, 2} - set(seats)
-        return self.says(*map(self.teller.name, seats)) and not any(
-            self.says(self.teller.name(seat)) for seat in others
+        return self.says(*map(self.narrator.name, seats)) and not any(
+            self.says(self.narrator.name(seat)) for seat in others
         )
 
     def cards(self, *faces: Face) -> bool:
         """These are named, and no others."""
         every = {f"{fruit}-{number}" for fruit in FRUITS for number in range(1, 10)}
-        said = {face for face in every if self.says(self.teller.card(face))}
+        said = {face for face in every if self.says(self.narrator.card(face))}
         return said == set(faces)
 
     def price(self, fruit: str) -> int:
@@ -117,12 +117,12 @@ class Scene(Said[Market]):
 
 def _prices(at: Scene) -> bool:
     inside = [fruit for fruit in FRUITS if fruit != at.state.removed]
-    listed = [(at.teller.fruit(f), f"{at.price(f):+d}" if at.price(f) else "0") for f in inside]
+    listed = [(at.narrator.fruit(f), f"{at.price(f):+d}" if at.price(f) else "0") for f in inside]
     return at.fruits(*inside) and all(at.says(f"{name} {price}") for name, price in listed)
 
 
 def _weaknesses(at: Scene) -> bool:
-    told = [f"{at.teller.name(seat)} {at.teller.fruit(at.weak(seat))}" for seat in (1, 2)]
+    told = [f"{at.narrator.name(seat)} {at.narrator.fruit(at.weak(seat))}" for seat in (1, 2)]
     return at.says(*told)
 
 
@@ -137,7 +137,7 @@ def _follow(at: Scene) -> bool:
 
 def _led(at: Scene) -> bool:
     """Who led, and what."""
-    fruit = at.teller.fruit(fruit_of(at.state.trick[0]))
+    fruit = at.narrator.fruit(fruit_of(at.state.trick[0]))
     return at.names(at.state.leader) and at.says(fruit)
 
 
@@ -173,7 +173,7 @@ def _try(at: Scene) -> bool:
         case "lower" | "raise":
             return _try_price(at, move)
     face, declares = at.view.known[move.cards[0]], move.words == ("trump",)
-    [label] = [told for told, one in at.teller.choices(at.view) if one == move]
+    [label] = [told for told, one in at.narrator.choices(at.view) if one == move]
     if not at.cards(face) or not at.says(label):
         return False
     if not at.state.trick:
@@ -194,7 +194,7 @@ def _try_price(at: Scene, move: Move) -> bool:
     most = max(theirs.values())
     if move.verb == "raise":
         return at.fruits(fruit) and mine > most and at.figures == [mine]
-    [named] = [seat for seat in theirs if at.says(at.teller.name(seat))]
+    [named] = [seat for seat in theirs if at.says(at.narrator.name(seat))]
     return at.fruits(fruit) and mine == 0 and theirs[named] == most > 0 and at.figures == [most]
 
 
@@ -239,7 +239,7 @@ def _their_price(at: Scene) -> bool:
         fruit_of(card) == at.weak(moved.seat)
         and at.names(moved.seat)
         and at.cards(card)
-        and at.says(at.teller.fruit(str(fruit)))
+        and at.says(at.narrator.fruit(str(fruit)))
         and price == at.price(str(fruit))
         and (at.signed == [price] if price else at.figures[-1] == 0)
     )
@@ -267,7 +267,7 @@ def _declared(at: Scene) -> bool:
 def _trumped(at: Scene) -> bool:
     assert at.winner is not None
     card = at.trumps[at.winner]
-    return fruit_of(card) != at.led and at.cards(card) and at.says(at.teller.fruit(at.led))
+    return fruit_of(card) != at.led and at.cards(card) and at.says(at.narrator.fruit(at.led))
 
 
 def _my_void(at: Scene) -> bool:
@@ -277,7 +277,7 @@ def _my_void(at: Scene) -> bool:
 def _their_void(at: Scene) -> bool:
     strays = [seat for seat in (1, 2) if fruit_of(at.played[seat]) != at.led]
     [seat] = [seat for seat in strays if at.names(seat)]
-    return at.proved(seat) and at.cards(at.played[seat]) and at.says(at.teller.fruit(at.led))
+    return at.proved(seat) and at.cards(at.played[seat]) and at.says(at.narrator.fruit(at.led))
 
 
 def _worth(at: Scene) -> bool:
@@ -293,12 +293,16 @@ def _nobody(at: Scene) -> bool:
 
 
 def _last(at: Scene) -> bool:
-    turns = [f"{at.teller.name(seat)} {at.teller.card(face)}" for seat, face in at.played.items()]
+    turns = [
+        f"{at.narrator.name(seat)} {at.narrator.card(face)}" for seat, face in at.played.items()
+    ]
     if at.winner is None:
         return at.says(", ".join(turns)) and bool(at.events("nobody_wins"))
     [wins] = at.events("wins")
     end = at.text.partition(";")[2]
-    return at.says(", ".join(turns)) and wins.seat == at.winner and at.teller.name(at.winner) in end
+    return (
+        at.says(", ".join(turns)) and wins.seat == at.winner and at.narrator.name(at.winner) in end
+    )
 
 
 def _final(at: Scene) -> dict[str, tuple[int, int]]:

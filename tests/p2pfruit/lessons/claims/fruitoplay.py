@@ -9,19 +9,19 @@ from engine.fruitoplay.rules import Orchard
 from engine.moves import Event
 from engine.needs import Face
 from engine.views import View
-from p2pfruit.games.fruitoplay.narrator import FruitoplayTeller
+from p2pfruit.games.fruitoplay.narrator import FruitoplayNarrator
 from tests.p2pfruit.lessons.claims import ME, Claims, Said, rule
 
 
 class Scene(Said[Orchard]):
     game: Fruitoplay
-    teller: FruitoplayTeller
+    narrator: FruitoplayNarrator
 
     def card(self, face: object) -> Card:
         return self.game.cards[str(face)]
 
     def names(self, *faces: object) -> bool:
-        return self.says(*(self.teller.card(str(face)) for face in faces))
+        return self.says(*(self.narrator.card(str(face)) for face in faces))
 
     # The reveal.
 
@@ -132,14 +132,14 @@ def _settled(at: Scene) -> bool:
         if any(card.fruit == fruit and card.worth for card in cards)
     ]
     return len({points(totals) for totals in at.totals(faces)}) == 1 and any(
-        at.says(at.teller.fruit(fruit)) for fruit in company
+        at.says(at.narrator.fruit(fruit)) for fruit in company
     )
 
 
 def _alone(at: Scene) -> bool:
     cards = [at.card(face) for face in at.view.state.won[ME]]
     return any(
-        at.says(at.teller.fruit(rotten.fruit))
+        at.says(at.narrator.fruit(rotten.fruit))
         for rotten in _rotten(at)
         if sum(card.fruit == rotten.fruit for card in cards) == 1
     )
@@ -149,7 +149,7 @@ def _column_with_rotten(at: Scene) -> bool:
     cards = [at.card(face) for face in at.view.state.won[ME]]
     return any(
         at.says(
-            at.teller.fruit(rotten.fruit),
+            at.narrator.fruit(rotten.fruit),
             sum(card.worth for card in cards if card.fruit == rotten.fruit),
         )
         for rotten in _rotten(at)
@@ -166,7 +166,8 @@ def _columns(at: Scene) -> bool:
     best = max(map(points, ways))
     listed = [
         ", ".join(
-            f"{at.teller.fruit(fruit)} {total}" for fruit, total in zip(FRUITS, totals, strict=True)
+            f"{at.narrator.fruit(fruit)} {total}"
+            for fruit, total in zip(FRUITS, totals, strict=True)
         )
         for totals in ways
         if points(totals) == best
@@ -182,7 +183,7 @@ def _empty(at: Scene) -> bool:
         for fruit, t in zip(FRUITS, totals, strict=True)
         if not t
     }
-    return any(at.says(at.teller.fruit(fruit)) for fruit in {*FRUITS} - held | lone)
+    return any(at.says(at.narrator.fruit(fruit)) for fruit in {*FRUITS} - held | lone)
 
 
 def _scored(at: Scene) -> tuple[int, tuple[int, ...]]:
@@ -194,7 +195,7 @@ def _scored(at: Scene) -> tuple[int, tuple[int, ...]]:
 def _one_more(at: Scene) -> bool:
     score, totals = _scored(at)
     return any(
-        at.says(at.teller.fruit(FRUITS[n]), more) and more > score
+        at.says(at.narrator.fruit(FRUITS[n]), more) and more > score
         for n, total in enumerate(totals)
         if total and (more := points((*totals[:n], total + 1, *totals[n + 1 :])))
     )
@@ -226,7 +227,7 @@ def _hands(at: Scene) -> bool:
     return at.says(
         len(at.view.hand),
         *(
-            f"{at.teller.name(seat)} {len(at.view.state.hands[seat])}"
+            f"{at.narrator.name(seat)} {len(at.view.state.hands[seat])}"
             for seat in at.view.state.seated
             if seat != ME
         ),
@@ -266,7 +267,7 @@ CLAIMS: Claims[Scene] = {
         at.winner not in (None, ME)
         and at.played[ME].worth == 0
         and at.names(at.played[ME].face)
-        and at.says(at.teller.name(at.winner or 0))
+        and at.says(at.narrator.name(at.winner or 0))
     ),
     "better": lambda at: at.winner != ME and bool(at.winning()) and at.names(*at.winning()),
     "none_better": lambda at: at.winner != ME and not at.winning(),

@@ -8,7 +8,7 @@ from engine.moves import Event, Move, Outcome
 from engine.needs import Done
 from p2pfruit.games.frutopia import words
 from p2pfruit.games.frutopia.lesson.course import MARKET
-from p2pfruit.games.frutopia.narrator import FrutopiaTeller
+from p2pfruit.games.frutopia.narrator import FrutopiaNarrator
 from tests.p2pfruit.lessons.claims import ME, Claims, Said, rule
 
 BRUNO = 1
@@ -21,7 +21,7 @@ Stock = tuple[int, ...]
 
 class Scene(Said[Islands]):
     game: Frutopia
-    teller: FrutopiaTeller
+    narrator: FrutopiaNarrator
 
     @property
     def stock(self) -> Stock:
@@ -32,7 +32,7 @@ class Scene(Said[Islands]):
         return self.state.permit
 
     def names_bruno(self) -> bool:
-        return self.says(self.teller.name(BRUNO))
+        return self.says(self.narrator.name(BRUNO))
 
     def says_fruits(self, fruits: Stock) -> bool:
         return self.says(words.basket(fruits))

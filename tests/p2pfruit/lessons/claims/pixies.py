@@ -7,7 +7,7 @@ from engine.moves import Event
 from engine.needs import Done, Face, Seat
 from engine.pixies import Pixies
 from engine.pixies.rules import Meadow
-from p2pfruit.games.pixies.narrator import PixiesTeller
+from p2pfruit.games.pixies.narrator import PixiesNarrator
 from tests.p2pfruit.lessons.claims import ME, Claims, Said, rule
 
 BRUNO = 1
@@ -95,7 +95,7 @@ def put(area: Area, at: int, place: Place) -> Area:
 
 class Scene(Said[Meadow]):
     game: Pixies
-    teller: PixiesTeller
+    narrator: PixiesNarrator
 
     @property
     def mine(self) -> Area:
@@ -106,17 +106,17 @@ class Scene(Said[Meadow]):
         return self.before.state.areas[ME]
 
     def names(self, *seats: Seat) -> bool:
-        return self.says(*map(self.teller.name, seats))
+        return self.says(*map(self.narrator.name, seats))
 
     # What is said: cards by their whole names, and the numbers beside them.
 
     def _cards(self) -> re.Pattern[str]:
-        names = sorted(map(self.teller.card, self.game.cards), key=len, reverse=True)
+        names = sorted(map(self.narrator.card, self.game.cards), key=len, reverse=True)
         return re.compile("|".join(map(re.escape, names)))
 
     @property
     def named(self) -> list[Face]:
-        faces = {self.teller.card(face): face for face in self.game.cards}
+        faces = {self.narrator.card(face): face for face in self.game.cards}
         return [faces[name] for name in self._cards().findall(self.text)]
 
     @property
@@ -311,7 +311,7 @@ def _left_for_me(at: Scene) -> bool:
 def _zone(at: Scene) -> bool:
     before, after = count(at.mine_before), count(at.mine)
     figures = [after.zone, 2, 2 * after.zone]
-    spoken = [colour for colour in after.colours if at.says(f"({at.teller.colour(colour)})")]
+    spoken = [colour for colour in after.colours if at.says(f"({at.narrator.colour(colour)})")]
     told = at.numbers in ([after.zone, *figures], [after.zone, 2, *figures])
     return after.zone > before.zone and bool(spoken) and told
 
@@ -320,7 +320,7 @@ def _spirals(at: Scene) -> bool:
     """It is one of mine, and gave less, or was not there."""
     specials = {colour_of(face) for face in ups(at.mine).values() if is_special(face)}
     had = {colour_of(face) for face in ups(at.mine_before).values() if is_special(face)}
-    [colour] = [one for one in specials if at.says(f"({at.teller.colour(one)})")]
+    [colour] = [one for one in specials if at.says(f"({at.narrator.colour(one)})")]
     before = len(like(at.mine_before, colour)) if colour in had else 0
     return at.numbers == [len(like(at.mine, colour))] and at.numbers[0] > before
 
@@ -330,7 +330,7 @@ def _spirals(at: Scene) -> bool:
 
 def _names_fillers(at: Scene) -> bool:
     beginning = at.text.split(".")[0]
-    return [seat for seat in (ME, BRUNO) if at.teller.name(seat) in beginning] == at.fillers
+    return [seat for seat in (ME, BRUNO) if at.narrator.name(seat) in beginning] == at.fillers
 
 
 def _full(at: Scene) -> bool:
@@ -347,7 +347,7 @@ def _nearly(at: Scene) -> bool:
     [full] = at.fillers
     other = BRUNO if full == ME else ME
     waiting = not isinstance(at.state.need, Done) and at.state.order[0] == other
-    return waiting and _names_fillers(at) and at.teller.name(other) in at.text.split(".")[1]
+    return waiting and _names_fillers(at) and at.narrator.name(other) in at.text.split(".")[1]
 
 
 def _score(at: Scene) -> bool:

@@ -3,22 +3,22 @@
 from engine.needs import Done, Face, Seat
 from engine.tindahan import Tindahan
 from engine.tindahan.rules import Market
-from p2pfruit.games.tindahan.narrator import TindahanTeller
+from p2pfruit.games.tindahan.narrator import TindahanNarrator
 from tests.p2pfruit.lessons.claims import ME, Claims, Said, fruit_of, number_of, rule
 
 
 class Scene(Said[Market]):
     game: Tindahan
-    teller: TindahanTeller
+    narrator: TindahanNarrator
 
     def fruits(self, *names: str) -> bool:
-        return self.says(*map(self.teller.fruit, names))
+        return self.says(*map(self.narrator.fruit, names))
 
     def names(self, *seats: Seat) -> bool:
-        return self.says(*map(self.teller.name, seats))
+        return self.says(*map(self.narrator.name, seats))
 
     def cards(self, *faces: Face) -> bool:
-        return self.says(*map(self.teller.card, faces))
+        return self.says(*map(self.narrator.card, faces))
 
     def only_cards(self, faces: list[Face]) -> bool:
         """Of my hand these are named, and no others."""

@@ -1,4 +1,4 @@
-"""Leafing through a replay, and line mode."""
+"""LineReplay through a replay, and line mode."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from p2pfruit import language
 from p2pfruit.games.about import About
 from p2pfruit.replay.frames import Frame, Replay
-from p2pfruit.ui.lines.replay import Leafing, Place
+from p2pfruit.ui.lines.replay import Cursor, LineReplay
 from tests.p2pfruit.cli import gamefiles
 from tests.p2pfruit.replay.tables import four, replay_of, watched
 
@@ -24,8 +24,8 @@ def english() -> Iterator[None]:
 
 
 @pytest.fixture
-def place() -> Place:
-    return Place(replay_of(four).frames())
+def place() -> Cursor:
+    return Cursor(replay_of(four).frames())
 
 
 @cache
@@ -38,7 +38,7 @@ ACTS = st.sampled_from(["forward", "back", "round_forward", "round_back"])
 
 @given(acts=st.lists(ACTS, max_size=80))
 def test_nobody_gets_beyond_the_ends(acts: list[str]) -> None:
-    place = Place(some_frames())
+    place = Cursor(some_frames())
     for act in acts:
         before = place.at
         if act in ("forward", "back"):
@@ -49,7 +49,7 @@ def test_nobody_gets_beyond_the_ends(acts: list[str]) -> None:
         assert place.at >= before if act.endswith("forward") else place.at <= before
 
 
-def test_rounds_are_jumped_to(place: Place) -> None:
+def test_rounds_are_jumped_to(place: Cursor) -> None:
     place.round_forward()
     assert (place.frame.round, place.frames[place.at - 1].round) == (2, 1)
     start = place.at
@@ -88,7 +88,7 @@ class Pages(About):
 
 def leaf(replay: Replay, *lines: str) -> str:
     typist = Typist(*lines)
-    Leafing(replay, Pages("fruitoplay"), typist.seen.extend, typist.ask).run()
+    LineReplay(replay, Pages("fruitoplay"), typist.seen.extend, typist.ask).run()
     assert typist.lines == []
     return "\n".join(typist.seen)
 
@@ -152,7 +152,7 @@ def test_leaving(typed: str) -> None:
     assert leaf(replay_of(four), typed).count("--- frame ") == 1
 
 
-def test_a_game_without_a_presenter_or_a_teller() -> None:
+def test_a_game_without_a_presenter_or_a_narrator() -> None:
     replay = watched("brambles", 3, 5).replay
     text = leaf(replay, *["n"] * (len(replay.frames()) - 1))
     assert "trump" in text

@@ -21,7 +21,7 @@ from p2pfruit.ui.forms import Answers, Change, Filling, Form, Picking
 from p2pfruit.ui.lines import forms as asking
 from p2pfruit.ui.menu import forms as proposals
 from p2pfruit.ui.menu import menu
-from p2pfruit.ui.menu.entries import ANEW, Menu
+from p2pfruit.ui.menu.entries import REBUILD_UI, Menu
 from p2pfruit.ui.screen.menu import ScreenAsker
 from p2pfruit.ui.screen.page import Stage
 from p2pfruit.ui.screen.styled import text_of
@@ -251,7 +251,7 @@ async def test_a_new_front_begins_where_the_old_one_ended(home: Home) -> None:
     opened = Menu(home, None)
     asker = Scripted("Settings")
     asker.changes = [("glyphs", "ascii")]
-    assert await opened.choose(asker) is ANEW
+    assert await opened.choose(asker) is REBUILD_UI
     asker = Scripted(None)  # the list comes after the settings
     asker.changes = [("bell", False)]
     assert await opened.choose(asker) is None

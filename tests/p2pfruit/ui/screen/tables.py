@@ -37,7 +37,7 @@ class Shown:
         assert model.presenter is not None
         model.view = self.dealer.view(0)
         events = self.dealer.take_events()
-        model.told(model.presenter.teller.tell(events), news=False)
+        model.told(model.presenter.narrator.tell(events), news=False)
         model.happened(events)
 
     def play(self, needs: int) -> None:
@@ -56,7 +56,7 @@ class Shown:
         return Inquiry(
             model.presenter.question(view),
             options,
-            lambda typed: presenter_for(view.game, NAMES, 0).teller.read(view, typed),
+            lambda typed: presenter_for(view.game, NAMES, 0).narrator.read(view, typed),
         )
 
     def say(self, status: Mapping[Seat, Status]) -> None:

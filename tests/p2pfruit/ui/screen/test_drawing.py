@@ -81,7 +81,7 @@ def played(players: int, code: str = "en") -> Game:
     assert options is not None
     assert moment is not None
     assert reckoning is not None
-    names = [presenter.teller.name(seat) for seat in range(players)]
+    names = [presenter.narrator.name(seat) for seat in range(players)]
     state = dealer.state
     assert isinstance(state.need, Done)
     return Game(scene, options, moment, reckoning, names, state.need.places, state.scores)

@@ -251,7 +251,7 @@ def labels(page: FormPage) -> list[str]:
 
 FORMS = pytest.mark.parametrize(
     ("make", "line"),
-    [(play_form, forms.play_line), (host_form, forms.host_line)],
+    [(play_form, forms.play_argv), (host_form, forms.host_line)],
     ids=["play", "host"],
 )
 
@@ -302,7 +302,7 @@ def test_an_answer_is_kept_while_another_game_is_looked_at() -> None:
     filling.put(game, "pixies")
     assert option not in filling.fields
     filling.put(game, "fruitoplay")
-    assert "ties=all" in forms.play_line(filling.answers)
+    assert "ties=all" in forms.play_argv(filling.answers)
 
 
 ONE_GAME = """

@@ -38,18 +38,18 @@ TINY = Size(40, 10)
 class Seen:
     """A front, the stage it plays on, and a table of peers that it looks at."""
 
-    def __init__(self, brain: str | None = "", players: int = 2, **more: object) -> None:
+    def __init__(self, decider: str | None = "", players: int = 2, **more: object) -> None:
         usual: dict[str, object] = dict.fromkeys(("auto", "bot", "record", "home"))
         flags = {"json": False, "verbose": False, "plain": False, **more}
         self.stage = Stage(SMALL)
         self.company = Company(players, game="fruitoplay")
-        if brain is None:
+        if decider is None:
             self.company.spectator()
         self.company.mesh()
-        self.peer: Peer = self.company.peers[0 if brain is not None else players]
+        self.peer: Peer = self.company.peers[0 if decider is not None else players]
         key = self.company.key(0)
         arguments = argparse.Namespace(**usual, **flags)
-        self.front = FullFront(arguments, STILL, key, self._meet, brain)
+        self.front = FullFront(arguments, STILL, key, self._meet, decider)
         self.left = 0
 
     def _meet(self, _player: object) -> Meeting:
@@ -60,9 +60,9 @@ class Seen:
 
     def begin(self) -> None:
         self.front.node = SimpleNamespace(  # type: ignore[assignment]
-            sitting=SimpleNamespace(peer=self.peer), leave=self._leave
+            runner=SimpleNamespace(peer=self.peer), leave=self._leave
         )
-        self.front.screen.began(self.front.node.sitting)  # type: ignore[union-attr, arg-type]
+        self.front.screen.began(self.front.node.runner)  # type: ignore[union-attr, arg-type]
 
     def run(self, until: Callable[[], bool] = lambda: False) -> None:
         self.company.run(until)
@@ -177,20 +177,20 @@ def test_a_card_is_played_on_the_screen() -> None:
     async def main() -> None:
         seen.begin()
         seen.run_to_question()
-        assert seen.front.make_brain is not None
+        assert seen.front.decider_factory is not None
         assert seen.peer.party is not None
         view = seen.peer.party.view()
-        async with seen.front.make_brain(seen.peer) as brain, trio.open_nursery() as nursery:
+        async with seen.front.decider_factory(seen.peer) as decider, trio.open_nursery() as nursery:
 
             async def choose() -> None:
-                moves.append(await brain.choose(view, []))
+                moves.append(await decider.choose(view, []))
 
             nursery.start_soon(choose)
             await settled()
             assert "your turn" in seen.screen()
             press(seen.stage, ["right", "enter"])
             await settled()
-            await brain.done(view.state, [])
+            await decider.done(view.state, [])
         presenter = seen.front.model.presenter
         assert presenter is not None
         assert moves == [presenter.options(view)[1].move]
@@ -216,11 +216,11 @@ def test_whoever_is_missing_is_asked_about(can_go_on: bool, keys: list[str], rep
         seen.begin()
         seen.run_to_question()
         seen.front.screen.asked_about(question)
-        assert seen.front.make_brain is not None
-        async with seen.front.make_brain(seen.peer) as brain, trio.open_nursery() as nursery:
+        assert seen.front.decider_factory is not None
+        async with seen.front.decider_factory(seen.peer) as decider, trio.open_nursery() as nursery:
 
             async def answer() -> None:
-                found.append(await brain.absent(question))
+                found.append(await decider.absent(question))
 
             nursery.start_soon(answer)
             await settled()
@@ -239,11 +239,11 @@ def test_an_answer_that_is_cancelled_is_asked_no_more() -> None:
     async def main() -> None:
         seen.begin()
         seen.run_to_question()
-        assert seen.front.make_brain is not None
+        assert seen.front.decider_factory is not None
         assert seen.peer.party is not None
-        async with seen.front.make_brain(seen.peer) as brain:
+        async with seen.front.decider_factory(seen.peer) as decider:
             with trio.move_on_after(1):
-                await brain.choose(seen.peer.party.view(), [])
+                await decider.choose(seen.peer.party.view(), [])
         assert "your turn" not in seen.screen()
 
     play(seen, main)
@@ -306,16 +306,16 @@ def test_a_question_moves_with_the_window(capsys: pytest.CaptureFixture[str]) ->
 
 
 @pytest.mark.parametrize(("code", "words"), [("en", "mute NAME"), ("fr", "mute NOM")])
-@pytest.mark.parametrize("brain", ["", None])
-def test_help_is_there_for_everybody(code: str, words: str, brain: str | None) -> None:
+@pytest.mark.parametrize("decider", ["", None])
+def test_help_is_there_for_everybody(code: str, words: str, decider: str | None) -> None:
     language.use(code)
-    seen = Seen(brain)
+    seen = Seen(decider)
 
     async def main() -> None:
         seen.begin()
         seen.stage.resize(Size(100, 60))
         press(seen.stage, ["?"])
-        assert (words in seen.screen()) == (brain is not None)
+        assert (words in seen.screen()) == (decider is not None)
         assert "F3" in seen.screen()
         press(seen.stage, ["escape", "f3"])
         assert "player 1" in seen.screen()
@@ -343,7 +343,7 @@ def test_leaving_is_asked_about_first() -> None:
 
 def test_whoever_watches_is_not_asked_and_may_stop() -> None:
     seen = Seen(None)
-    assert seen.front.make_brain is None
+    assert seen.front.decider_factory is None
 
     async def main() -> None:
         seen.begin()

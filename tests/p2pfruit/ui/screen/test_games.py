@@ -45,7 +45,7 @@ class Watched:
         assert model.presenter is not None
         model.view = self.dealer.view(0)
         events = self.dealer.take_events()
-        model.told(model.presenter.teller.tell(events), news=False)
+        model.told(model.presenter.narrator.tell(events), news=False)
         model.happened(events)
         model.laid.set()
 

@@ -7,7 +7,7 @@ import trio
 import trio.testing
 
 from engine.moves import Move
-from p2pfruit.complaints import kept_back, say
+from p2pfruit.complaints import deferred_stderr, say
 from p2pfruit.games.scenes import Option
 from p2pfruit.home.settings import Settings
 from p2pfruit.ui.screen import limits
@@ -116,7 +116,7 @@ async def test_a_vote_is_picked_by_its_number_and_given_with_enter() -> None:
 def test_what_is_said_below_the_screen_is_said_afterwards(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    with kept_back():
+    with deferred_stderr():
         say("the table is kept")
         print("drawn", file=sys.stderr)
         assert capsys.readouterr().err == "drawn\n"

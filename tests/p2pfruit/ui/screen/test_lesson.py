@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from p2pfruit import language
 from p2pfruit.games.course import find_course
-from p2pfruit.ui.screen.lesson import TutorialPage
+from p2pfruit.ui.screen.lesson import LessonPage
 from p2pfruit.ui.screen.page import Stage
 from p2pfruit.ui.screen.rules import HelpPage, ShortPage
 from p2pfruit.ui.screen.styled import Size, columns, text_of
@@ -15,13 +15,13 @@ from tests.p2pfruit.ui.screen import golden
 SMALL, LARGE = Size(80, 24), Size(120, 40)
 
 
-def on_stage() -> tuple[Stage, TutorialPage]:
-    stage, page = Stage(SMALL), TutorialPage(find_course("fruitoplay"))
+def on_stage() -> tuple[Stage, LessonPage]:
+    stage, page = Stage(SMALL), LessonPage(find_course("fruitoplay"))
     stage.put(page)
     return stage, page
 
 
-def go_to(page: TutorialPage, step: int) -> None:
+def go_to(page: LessonPage, step: int) -> None:
     """Enter takes what is proposed, or what comes first."""
     for _ in range(step):
         page.press("enter")
@@ -42,7 +42,7 @@ GOLDEN = {
 @pytest.mark.parametrize(("name", "step"), GOLDEN.items())
 def test_screens(name: str, step: int, code: str) -> None:
     language.use(code)
-    page = TutorialPage(find_course("fruitoplay"))
+    page = LessonPage(find_course("fruitoplay"))
     go_to(page, step)
     golden.check(f"learn-{name}-{code}", text_of(page.draw(SMALL)))
 
@@ -61,20 +61,20 @@ SCREENS = [(game, name, step) for game, steps in OTHERS.items() for name, step i
 @pytest.mark.parametrize(("game", "name", "step"), SCREENS)
 def test_screens_of_other_games(game: str, name: str, step: int, code: str) -> None:
     language.use(code)
-    page = TutorialPage(find_course(game))
+    page = LessonPage(find_course(game))
     go_to(page, step)
     golden.check(f"learn-{game}-{name}-{code}", text_of(page.draw(SMALL)))
 
 
 def test_a_large_screen_shows_everybodys_account() -> None:
-    page = TutorialPage(find_course("fruitoplay"))
+    page = LessonPage(find_course("fruitoplay"))
     go_to(page, GOLDEN["points"])
     golden.check("learn-points-large", text_of(page.draw(LARGE)))
 
 
 @given(st.integers(1, 130), st.integers(1, 50), st.integers(0, GOLDEN["end"]))
 def test_no_size_is_too_small(wide: int, high: int, step: int) -> None:
-    page = TutorialPage(find_course("fruitoplay"))
+    page = LessonPage(find_course("fruitoplay"))
     go_to(page, step)
     lines = page.draw(Size(wide, high))
     assert len(lines) == high
@@ -82,7 +82,7 @@ def test_no_size_is_too_small(wide: int, high: int, step: int) -> None:
 
 
 def test_the_proposed_card_is_picked_and_keys_pick_another() -> None:
-    page = TutorialPage(find_course("fruitoplay"))
+    page = LessonPage(find_course("fruitoplay"))
     go_to(page, 2)
     assert page._options[page.picked].label == "apple 13 x2"
     page.press("right")  # round the end
@@ -103,7 +103,7 @@ def test_the_proposed_card_is_picked_and_keys_pick_another() -> None:
 
 
 def test_a_number_of_two_digits_is_typed_one_by_one() -> None:
-    page = TutorialPage(find_course("tindahan"))
+    page = LessonPage(find_course("tindahan"))
     go_to(page, 2)
     assert len(page._options) == 10
     for key, picked in (("1", 0), ("0", 9), ("5", 4), ("1", 0), ("1", 0), ("right", 1), ("0", 1)):
@@ -114,7 +114,7 @@ def test_a_number_of_two_digits_is_typed_one_by_one() -> None:
 
 
 def test_a_click_on_a_card_picks_it() -> None:
-    page = TutorialPage(find_course("fruitoplay"))
+    page = LessonPage(find_course("fruitoplay"))
     go_to(page, 2)
     keys = {span.key for line in page.draw(SMALL) for span in line}
     assert {"1", "2", "3", "4", "5", "6", "enter", "escape", "f1", "?"} <= keys

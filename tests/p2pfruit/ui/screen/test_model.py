@@ -96,7 +96,7 @@ def test_a_reveal_begins_closed_where_things_may_move(motion: bool) -> None:
 
 
 def play_round(shown: Shown) -> None:
-    while not shown.model.reckoned.is_set():
+    while not shown.model.score_lines.is_set():
         shown.play(1)
 
 
@@ -112,7 +112,7 @@ async def test_the_end_of_a_round_is_laid_on_the_table() -> None:
         await trio.testing.wait_all_tasks_blocked()
         [page] = scoring_pages(stage)
         assert shown.model.moment is None
-        shown.model.reckoned = trio.Event()
+        shown.model.score_lines = trio.Event()
         with trio.move_on_after(0) as waited:
             await rounds_seen(shown.model, stage)
         assert waited.cancelled_caught

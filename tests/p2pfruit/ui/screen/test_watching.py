@@ -206,7 +206,7 @@ def test_seats_are_known_once_they_are_drawn() -> None:
     assert presenter is not None
     assert view is not None
     me = table.peer.table.play.seat(0)
-    assert presenter.teller.name(me) == "you"
+    assert presenter.narrator.name(me) == "you"
     assert view.seat == me
     assert len(view.known) == len(view.state.hands[me])
 
@@ -215,7 +215,7 @@ def test_a_reveal_and_the_end_of_a_round_come_to_the_page() -> None:
     table = Table(2)
     table.run(lambda: table.model.reckoning is not None)
     assert table.model.moment is not None
-    assert table.model.reckoned.is_set()
+    assert table.model.score_lines.is_set()
     assert table.model.reckoning is not None
     assert len(table.model.reckoning.accounts) == 2
 

@@ -17,13 +17,16 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import is_dataclass
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine import limits
 from engine.content import Content, Option, read_content
 from engine.errors import BadPackage
 from engine.game import Game
 from engine.record import State
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution
 
 GROUP = "p2pfruit.games"
 
@@ -66,15 +69,21 @@ def offers() -> Mapping[str, tuple[Offer, ...]]:
     for distribution in metadata.distributions():
         try:
             points = distribution.entry_points.select(group=GROUP)
-            known = distribution.metadata if points else {}
-        except Exception:
+            name, version = _described(distribution) if points else ("", "")
+        except Exception:  # the metadata of any package on this machine may be damaged
             continue
         for point in points:
-            name, version = (str(known.get(key) or "?") for key in ("Name", "Version"))
             origin = Origin(name, version, point.value.partition(":")[0].strip())
             # The same package twice on the path: Python imports the first, and so do we.
             found[point.name].setdefault(name, Offer(point.name, origin, point.load))
     return {name: tuple(found[name].values()) for name in sorted(found)}
+
+
+def _described(distribution: "Distribution") -> tuple[str, str]:
+    """Return name and version."""
+    known = distribution.metadata
+    name, version = [known[key] if key in known else "?" for key in ("Name", "Version")]
+    return name, version
 
 
 @cache
@@ -91,7 +100,7 @@ def _loaded(name: str, offered: tuple[Offer, ...]) -> Entry:
     if len(offered) > 1:
         others = " and ".join(str(other.origin) for other in offered[1:])
         raise BadPackage(name, offer.origin, f"{others} brings a game of the same name")
-    if not _fits(_NAME, name):
+    if not is_name(name):
         raise BadPackage(name, offer.origin, "the name of a game has small letters, digits, dashes")
     try:
         game = offer.load()
@@ -128,6 +137,11 @@ def fault(game: object) -> str | None:
         if not _sound(option):
             return f"an option of {game.name} has names and values of small letters, not {option}"
     return None
+
+
+def is_name(name: object) -> bool:
+    """Return True if a game can be called this."""
+    return _fits(_NAME, name)
 
 
 def _sound(option: object) -> bool:

@@ -16,7 +16,7 @@ from engine import packages
 from engine.content import Content, read_content
 from engine.errors import BadPackage, EngineError, UnknownGame
 from engine.game import Game
-from engine.packages import Entry
+from engine.packages import Entry, Origin
 
 # The class of each, by the game's name.
 SHIPPED = {
@@ -62,6 +62,14 @@ def _packaged() -> list[str]:
 def knows(name: str) -> bool:
     """Return True if there is a game of this name, without importing the games of packages."""
     return name in SHIPPED or name in _entries or name in packages.offers()
+
+
+def origin(name: str) -> Origin | None:
+    """Return the installed package that brings this game; None if it is ours or not known."""
+    if name in SHIPPED or name in _entries or name not in packages.offers():
+        return None
+    entry = packages.load(name)
+    return entry.origin if isinstance(entry, Entry) else None
 
 
 def find(name: str) -> Entry:

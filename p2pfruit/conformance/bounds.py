@@ -1,16 +1,12 @@
 """Bounds of memory and time for a test: a mistake in a game must not take the machine."""
 
+import resource
 import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-
-try:
-    import resource
-except ImportError:  # pragma: no cover - not on this platform
-    resource = None  # type: ignore[assignment]
 
 
 class TooMuch(Exception):
@@ -31,7 +27,7 @@ def bounded(what: str, *, memory: int, seconds: int) -> Iterator[None]:
 def limited_memory(more: int) -> Iterator[None]:
     """Let allocations fail once this process has grown by so many bytes."""
     size = _size()
-    if resource is None or size is None:
+    if size is None:
         yield
         return
     before = resource.getrlimit(resource.RLIMIT_AS)
@@ -55,7 +51,7 @@ def _size() -> int | None:
 @contextmanager
 def _alarm(what: str, seconds: int) -> Iterator[None]:
     """Raise TooMuch in the main thread after so many seconds; other threads have no alarm."""
-    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "SIGALRM"):
+    if threading.current_thread() is not threading.main_thread():
         yield
         return
 

@@ -127,7 +127,7 @@ def play_on(
     game: Game[Any], state: Any, faces: Mapping[Slot, Face], rng: Random, player: Player
 ) -> list[Moment]:
     """Play from this state to the end, and keep every moment."""
-    moments = []
+    moments: list[Moment] = []
     truth = dict(faces)
     while not isinstance(state.need, Done):
         assert len(moments) < limits.STEPS_MOST, (

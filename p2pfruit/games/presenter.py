@@ -17,6 +17,7 @@ from p2pfruit import games
 from p2pfruit.games.narrator import Narrator, narrator_for
 from p2pfruit.games.scenes import Moment, Mood, Option, PlayerRow, Reckoning, Scene, Tile
 from p2pfruit.language import text as _
+from p2pfruit.text.safe import shown
 
 Hands = Mapping[Slot, Face]
 
@@ -79,7 +80,7 @@ class Presenter:
         return [self.tile(face) for face in sorted(faces)]
 
     def tile(self, face: Face) -> Tile:
-        return Tile(name=face, text=face)
+        return Tile(name=shown(face), text=shown(face))
 
     def closed(self) -> Tile:
         return Tile(name=_("closed card"))

@@ -82,7 +82,8 @@ def offers() -> Mapping[str, tuple[Offer, ...]]:
 def _described(distribution: "Distribution") -> tuple[str, str]:
     """Return name and version."""
     known = distribution.metadata
-    name, version = [known[key] if key in known else "?" for key in ("Name", "Version")]
+    # Their type promises no `get`.
+    name, version = [known[key] if key in known else "?" for key in ("Name", "Version")]  # noqa: SIM401
     return name, version
 
 

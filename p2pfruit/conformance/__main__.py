@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -9,18 +10,16 @@ def main(arguments: Sequence[str]) -> int:
         print("usage: python -m p2pfruit.conformance GAME [pytest options]", file=sys.stderr)
         print("hint: GAME is a name that `p2pfruit games` lists", file=sys.stderr)
         return 2
-    try:
-        import hypothesis
-        import pytest
-    except ModuleNotFoundError as error:
-        print(f"the suite needs {error.name}", file=sys.stderr)
+    missing = [name for name in ("pytest", "hypothesis") if find_spec(name) is None]
+    if missing:
+        print(f"the suite needs {' and '.join(missing)}", file=sys.stderr)
         print("hint: pip install 'p2pfruit[conformance]'", file=sys.stderr)
         return 2
-    del hypothesis
+    import pytest
+
     game, *more = arguments
-    return pytest.main(
-        ["-p", "p2pfruit.conformance.plugin", "--pyargs", __package__, "--game", game, *more]
-    )
+    plugin = ("-p", "p2pfruit.conformance.plugin")
+    return pytest.main([*plugin, "-rs", "--pyargs", __package__, "--game", game, *more])
 
 
 if __name__ == "__main__":

@@ -2,14 +2,16 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from engine import limits, packages, registry
-from engine.errors import BadPackage, UnknownGame
+from engine.content import parse_content
+from engine.errors import BadContent, BadPackage, UnknownGame
 from engine.fruitoplay import Fruitoplay
-from tests.games.packaged import RULES, installed, write_package
+from tests.games.packaged import RULES, installed, shipped_content, write_package
 
 
 def test_a_package_brings_a_game(tmp_path: Path) -> None:
@@ -181,3 +183,32 @@ def test_a_package_without_a_name(tmp_path: Path) -> None:
     metadata.write_text("Metadata-Version: 2.1\n", encoding="utf-8")
     with installed(tmp_path):
         assert str(registry.find("figs").origin) == "? ?"
+
+
+def test_the_origin_of_a_game(tmp_path: Path) -> None:
+    with installed(write_package(tmp_path)):
+        assert registry.origin("figs") == packages.Origin("p2pfruit-figs", "1.2", "p2pfruit_figs")
+        assert registry.origin("bastos") is registry.origin("chess") is None
+    with installed(write_package(tmp_path / "broken", rules="")):
+        assert registry.origin("figs") is None
+
+
+FRAIL = (
+    RULES
+    + """
+    def __init__(self, content, options=None):
+        super().__init__(content, options)
+        if content.title == "strange":
+            raise KeyError("jars")
+"""
+)
+
+
+def test_a_package_that_fails_on_the_content_of_a_stranger(tmp_path: Path) -> None:
+    with installed(write_package(tmp_path, rules=FRAIL)):
+        assert registry.build("figs")
+        odd = replace(parse_content(shipped_content()), title="strange")
+        with pytest.raises(BadPackage, match="cannot be played: KeyError: 'jars'"):
+            registry.build("figs", content=odd)
+        with pytest.raises(BadContent):
+            registry.build("figs", content=replace(odd, tables={"x": 1}))

@@ -99,6 +99,9 @@ def check_need(game: Game[Any], state: State) -> None:
             assert piles
             assert all(piles)
             assert all(type(face) is str and face for pile in piles for face in pile)
+            assert all(face.isprintable() for pile in piles for face in pile), (
+                "faces are shown on screens: refuse content with control characters"
+            )
         case Deal(cards=cards):
             _check_deal(state, cards)
         case Choose(seats=seats):

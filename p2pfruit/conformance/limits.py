@@ -1,7 +1,7 @@
 """Every bound of the suite, with its reason."""
 
-# More than any game of some rounds takes, at random and with the most players.
-STEPS_MOST = 20_000
+# Ten times as many as the longest game that is shipped, at random and with the most players.
+STEPS_MOST = 5_000
 
 # For building one game from odd content: a deck of a million cards takes a third of it.
 BUILD_MEMORY_MOST = 256 * 1024 * 1024

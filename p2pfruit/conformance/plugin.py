@@ -1,6 +1,6 @@
-"""The options of the suite, and the tables that its tests get.
+"""The options of the suite, and the tables and the oracle that its tests get.
 
-Nothing is imported here that a run of other tests would not need.
+Whatever is wrong with the options is said once, before any test runs.
 """
 
 import importlib
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from p2pfruit.conformance.oracle import Oracle
 
 SUITE = "p2pfruit.conformance."
+
+_GAMES = pytest.StashKey["list[Game[Any]]"]()
+_ORACLE = pytest.StashKey["Oracle | None"]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -52,14 +55,15 @@ def pytest_configure(config: pytest.Config) -> None:
         suppress_health_check=[HealthCheck.too_slow],
     )
     settings.load_profile("p2pfruit-conformance")
+    config.stash[_GAMES] = [game for name in _names(config) for game in _built(name)]
+    config.stash[_ORACLE] = _found(config.getoption("--oracle"))
 
 
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if metafunc.module.__name__.startswith(SUITE):
-        from p2pfruit.conformance.playing import parametrize
-
-        names = metafunc.config.getoption("--game")
-        parametrize(metafunc, [game for name in names for game in _built(name)])
+def _names(config: pytest.Config) -> list[str]:
+    names: list[str] = config.getoption("--game")
+    if not names:
+        raise pytest.UsageError("no game is named\nhint: --game NAME, as `p2pfruit games` lists it")
+    return names
 
 
 def _built(name: str) -> "list[Game[Any]]":
@@ -75,20 +79,9 @@ def _built(name: str) -> "list[Game[Any]]":
         ) from None
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if not config.getoption("--game"):
-        raise pytest.UsageError("no game is named\nhint: --game NAME, as `p2pfruit games` lists it")
-    if not config.getoption("--long"):
-        slow = [item for item in items if item.get_closest_marker("slow")]
-        config.hook.pytest_deselected(items=slow)
-        items[:] = [item for item in items if item not in slow]
-
-
-@pytest.fixture(scope="session")
-def oracle(pytestconfig: pytest.Config) -> "Oracle | None":
+def _found(named: str | None) -> "Oracle | None":
     from p2pfruit.conformance.oracle import Oracle
 
-    named = pytestconfig.getoption("--oracle")
     if named is None:
         return None
     module, _, name = named.partition(":")
@@ -102,6 +95,25 @@ def oracle(pytestconfig: pytest.Config) -> "Oracle | None":
             " p2pfruit.conformance.oracle"
         )
     return found
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if metafunc.module.__name__.startswith(SUITE):
+        from p2pfruit.conformance.playing import parametrize
+
+        parametrize(metafunc, metafunc.config.stash[_GAMES])
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("--long"):
+        slow = [item for item in items if item.get_closest_marker("slow")]
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if item not in slow]
+
+
+@pytest.fixture(scope="session")
+def oracle(pytestconfig: pytest.Config) -> "Oracle | None":
+    return pytestconfig.stash[_ORACLE]
 
 
 @pytest.fixture(autouse=True)

@@ -77,13 +77,14 @@ def test_odd_content_is_built_or_refused(plain: Game[Any], data: st.DataObject) 
     check_built_or_refused(plain, tables, ", ".join(changes))
 
 
-def test_large_numbers_are_built_or_refused(plain: Game[Any]) -> None:
-    """Each number of the content as large as a content file may have it."""
+@pytest.mark.parametrize("odd", [GONE, CONTENT_NUMBER_MOST], ids=["missing", "large"])
+def test_missing_and_large_entries_are_built_or_refused(plain: Game[Any], odd: object) -> None:
+    """Take away each entry, and make each as large as a content file may have it."""
     shipped = dict(plain.content.tables)
     for path in places(shipped):
         tables = deepcopy(shipped)
-        put(tables, path, CONTENT_NUMBER_MOST)
-        check_built_or_refused(plain, tables, said(path, CONTENT_NUMBER_MOST))
+        put(tables, path, odd)
+        check_built_or_refused(plain, tables, said(path, odd))
 
 
 @pytest.mark.slow

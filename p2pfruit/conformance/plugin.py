@@ -101,7 +101,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if metafunc.module.__name__.startswith(SUITE):
         from p2pfruit.conformance.playing import parametrize
 
-        parametrize(metafunc, metafunc.config.stash[_GAMES])
+        games = metafunc.config.stash[_GAMES]
+        parametrize(metafunc, games)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -131,7 +131,7 @@ def _check_deal(state: State, cards: tuple[tuple[Slot, Seat], ...]) -> None:
 
 
 def check_moves(game: Game[Any], state: State, faces: Mapping[Slot, Face]) -> None:
-    """Who is asked has sorted, distinct moves that pass, and can prove them; others have none."""
+    """Check that asked seats have sorted, distinct moves that pass, and the others none."""
     asked = state.need.seats if isinstance(state.need, Choose) else ()
     assert view_of(game, state, None, faces).moves() == []
     for seat in range(len(state.hands)):

@@ -113,7 +113,7 @@ def undealt(state: State) -> list[Slot]:
 
 
 def check_refused(dealer: Dealer[Any], *attempts: tuple[Seat, Move]) -> None:
-    """The dealer refuses each of them with a reason, and nothing has changed."""
+    """Check that the dealer refuses each of them with a reason, and that nothing has changed."""
     before, waiting, events = digest(dealer.state), dealer.waiting, list(dealer.events)
     for seat, move in attempts:
         with pytest.raises(IllegalMove) as refusal:

@@ -33,7 +33,7 @@ from p2pfruit.conformance.playing import (
 
 @cache
 def said_in(table: Table) -> tuple[list[str], list[str]]:
-    """The verbs and the words of one of its games, and some that belong elsewhere."""
+    """Return verbs and words of one game at this table, and some that belong elsewhere."""
     moves = [move for _, outcome, _ in history(table, 0) if outcome for move in outcome.moves]
     verbs = {move.verb for move in moves} | {"pass", "play", "cancel", "x"}
     words = {word for move in moves for word in move.words} | {"fig", "fig-1", "trump", "x"}

@@ -24,7 +24,7 @@ ODD: tuple[Any, ...] = (
 
 
 def places(value: object, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Where something stands in it: a path of keys and numbers."""
+    """Yield the path of keys and numbers to each entry."""
     if path:
         yield path
     if isinstance(value, dict | list):

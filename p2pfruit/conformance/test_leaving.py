@@ -1,4 +1,4 @@
-"""Somebody leaves, at any moment: it goes on among the others, or is over."""
+"""A player leaves, at any moment: the game goes on among the others, or is over."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -81,7 +81,7 @@ def check_retired(
 def faces_so_far(
     state: State, _outcome: Outcome | None, faces: Mapping[Slot, Face]
 ) -> dict[Slot, Face]:
-    """What the slots show that are made at this moment."""
+    """Return the faces of the slots that are made at this moment."""
     return {slot: face for slot, face in faces.items() if slot < state.made}
 
 

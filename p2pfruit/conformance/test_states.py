@@ -73,7 +73,7 @@ def test_no_state_contains_a_face_that_nobody_opened(table: Table) -> None:
 
 
 def strings(state: State) -> set[object]:
-    """All text in a state, but for what says what is in the deck and what is not in a hand."""
+    """Return all text in a state, except the lists of the deck and of faces not in a hand."""
     need = replace(state.need, piles=()) if isinstance(state.need, Shuffle) else state.need
     rest = replace(state, piles=(), claims=(), need=need)
     return {value for _, value in walk(rest) if isinstance(value, str)}

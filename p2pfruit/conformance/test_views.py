@@ -47,7 +47,7 @@ def test_a_view_holds_the_public_state_and_its_own_hand(table: Table) -> None:
 
 
 def check_reach(dealer: Dealer[Any], view: View[Any]) -> None:
-    """From a view there is no way to the dealer, nor to a face of a closed card of another."""
+    """Check that no reference leads from a view to the dealer or to a closed card of another."""
     closed = {slot for slot, face in enumerate(view.state.faces, view.state.first) if face is None}
     beyond = (type, ModuleType, FunctionType, BuiltinFunctionType)
     seen: dict[int, object] = {}

@@ -105,7 +105,11 @@ def test_a_wrong_game_is_caught(case: str, tmp_path: Path) -> None:
             "hint: --oracle MODULE:NAME",
             marks=pytest.mark.slow,
         ),
-        (("figs", "--oracle", "figs_oracle:points"), "is not an Oracle"),
+        pytest.param(
+            ("figs", "--oracle", "figs_oracle:points"),
+            "is not an Oracle",
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_the_author_is_told_what_to_do(

@@ -37,7 +37,7 @@ def test_the_narrator_tells_every_state_and_event(table: Table) -> None:
             assert all(isinstance(line, str) for line in narrator.tell(events))
         for state, _, faces in history(table, 0):
             view = view_of(table.game, state, me, faces)
-            assert all(isinstance(line, str) for line in narrator.table(view))
+            assert all(isinstance(line, str) for line in narrator.place(state))
             moves = view.moves()
             if moves:
                 assert narrator.question(view)
@@ -52,7 +52,10 @@ def test_the_presenter_shows_every_state_and_event(table: Table) -> None:
         for state, _, faces in history(table, 0):
             view = view_of(table.game, state, me, faces)
             assert len(presenter.scene(view).players) == table.seats
-            assert sorted(option.move for option in presenter.options(view)) == view.moves()
+            moves = view.moves()
+            assert sorted(option.move for option in presenter.options(view)) == moves
+            if moves:
+                assert presenter.asked(view)
         for events, (state, _, _) in zip(told(table), history(table, 0)[1:], strict=True):
             presenter.moment(events)
             presenter.reckoning(events, state)

@@ -2,7 +2,7 @@
 
     about.py             ABOUT: summary, options and credit; the rules pages lie beside it
     narrator.py          NARRATOR: the game told in lines
-    presenter.py         PRESENTER: the game as scenes, for the screen and the browser
+    presenter.py         PRESENTER: the game as scenes, for line mode, the screen and the browser
     bots/heuristics.py   HEURISTICS: the knowledge of bots
     lesson/course.py     COURSE: the lesson
 

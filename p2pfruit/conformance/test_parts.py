@@ -55,7 +55,7 @@ def test_the_presenter_shows_every_state_and_event(table: Table) -> None:
             moves = view.moves()
             assert sorted(option.move for option in presenter.options(view)) == moves
             if moves:
-                assert presenter.asked(view)
+                assert presenter.asked(view).title
         for events, (state, _, _) in zip(told(table), history(table, 0)[1:], strict=True):
             presenter.moment(events)
             presenter.reckoning(events, state)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from p2pfruit import __version__, exits, language
-from p2pfruit.complaints import complain, say
+from p2pfruit.exits import complain, say
 from p2pfruit.home import settings_file
 from p2pfruit.language import text as _
 

@@ -12,10 +12,9 @@ import trio
 from p2pfruit import limits
 from p2pfruit.home.journal import Journal
 from p2pfruit.net.addresses import Address, callable_at
-from p2pfruit.seat.node import Chair, Network, Node
+from p2pfruit.seat.node import Chair, Network, Node, NullObserver
 from p2pfruit.seat.players import bot_decider
 from p2pfruit.text.names import BOT_NAMES
-from p2pfruit.ui.lines.observer import Silent
 from protocol.crypto.identity import KEY_SIZE, Identity
 from protocol.peer.lobby import Offer
 from protocol.peer.peer import Peer
@@ -66,7 +65,7 @@ async def host(
                 nursery.start_soon(bot.join, where, node.key.__eq__)
 
     at = Network(binds=(Address(LOOPBACK, 0),))
-    nodes = [Node(chair, psk, at, Silent(), journal) for chair in bots]
+    nodes = [Node(chair, psk, at, NullObserver(), journal) for chair in bots]
     return await run_with_bots(node.host(offer, open_doors), bring, nodes)
 
 

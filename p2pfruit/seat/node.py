@@ -33,8 +33,10 @@ from protocol.crypto.identity import KEY_SIZE, Identity
 from protocol.feed.roster import Roster
 from protocol.link.link import INSTANCE_SIZE, watch_key
 from protocol.link.messages import Bye
+from protocol.peer.absence import Question
 from protocol.peer.lobby import Offer
 from protocol.peer.peer import Peer
+from protocol.table.events import Happened
 from protocol.table.party import Party
 from protocol.table.table import Table
 
@@ -49,6 +51,22 @@ class Observer(Watched, Protocol):
 
     def log(self, address: str, why: str) -> None:
         """Something about a connection, of interest when things do not work."""
+
+
+class NullObserver:
+    """Shows nothing: a bot needs no screen."""
+
+    def gathered(self, offer: Offer, people: People) -> None: ...
+
+    def began(self, runner: SeatRunner) -> None: ...
+
+    def happened(self, events: Sequence[Happened]) -> None: ...
+
+    def asked_about(self, question: Question) -> None: ...
+
+    def ticked(self, peer: Peer, now_ms: int) -> None: ...
+
+    def log(self, address: str, why: str) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

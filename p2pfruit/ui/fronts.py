@@ -16,27 +16,22 @@ import trio
 
 from engine.needs import Done
 from engine.views import View
-from p2pfruit import limits, running
-from p2pfruit.bots import LEVELS
+from p2pfruit import exits, limits
 from p2pfruit.bots.external import split_command
-from p2pfruit.complaints import say as say_aside
 from p2pfruit.exits import USAGE, Refusal
+from p2pfruit.exits import say as say_aside
 from p2pfruit.games.narrator import narrator_for
 from p2pfruit.home.ending import Ended
 from p2pfruit.home.gamefiles import Progress
 from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
+from p2pfruit.levels import LEVELS
 from p2pfruit.net.qr import qr_lines
 from p2pfruit.replay import verdict
 from p2pfruit.seat.node import Node, Observer
-from p2pfruit.seat.players import (
-    DeciderFactory,
-    bot_decider,
-    external_decider,
-    person_decider,
-    talk_help,
-)
+from p2pfruit.seat.players import DeciderFactory, bot_decider, external_decider
 from p2pfruit.seat.seat import SeatRunner, now_ms
+from p2pfruit.text.folding import fold
 from p2pfruit.text.safe import shown_names, shown_path
 from p2pfruit.ui.chat import Talk
 from p2pfruit.ui.history import TableHistory, history_help
@@ -51,7 +46,8 @@ from p2pfruit.ui.lines.observer import (
     progress,
     waiting_line,
 )
-from p2pfruit.ui.lines.player import fold, leaving_help, paused
+from p2pfruit.ui.lines.person import person_decider, talk_help
+from p2pfruit.ui.lines.player import leaving_help, paused
 from p2pfruit.ui.screen.fitness import at_terminal, full_screen
 from protocol.errors import LocalProtocolError
 from protocol.peer.peer import Peer
@@ -124,7 +120,7 @@ class Front:
 
     def run(self, main: Callable[[], Awaitable[Result]]) -> Result:
         """Runs a table in front of whoever looks."""
-        return running.run(main)
+        return exits.run_trio(main)
 
     async def checking(self, check: Callable[[Progress | None], Ended]) -> Ended:
         """Has the game file checked at the end."""

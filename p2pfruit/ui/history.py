@@ -15,7 +15,6 @@ from p2pfruit.games.about import About, about
 from p2pfruit.games.presenter import Presenter
 from p2pfruit.games.scenes import Reckoning
 from p2pfruit.language import text as _
-from p2pfruit.ui.screen.limits import STORY_LINES_MOST
 
 Word = Callable[[str], list[str]]  # gets the rest of the line, gives lines to show
 
@@ -25,7 +24,7 @@ class TableHistory:
 
     def __init__(self, game: str = "") -> None:
         self.game = game
-        self._story: deque[str] = deque(maxlen=STORY_LINES_MOST)
+        self._story: deque[str] = deque(maxlen=limits.STORY_LINES_MOST)
         self._reckoning: Reckoning | None = None
 
     def told(self, lines: Iterable[str]) -> None:

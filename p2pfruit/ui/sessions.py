@@ -10,8 +10,7 @@ from pathlib import Path
 
 import trio
 
-from p2pfruit.complaints import say
-from p2pfruit.exits import USAGE, Refusal
+from p2pfruit.exits import USAGE, Refusal, say
 from p2pfruit.home.ending import conclude
 from p2pfruit.home.folder import Home
 from p2pfruit.home.journal import Journal

@@ -10,7 +10,6 @@ from typing import Any
 
 from engine.game import Game
 from p2pfruit import limits
-from p2pfruit.bots import LEVELS
 from p2pfruit.cli.commands.shared import (
     add_game_arguments,
     build_game,
@@ -20,10 +19,11 @@ from p2pfruit.cli.commands.shared import (
 )
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.language import text as _
+from p2pfruit.levels import LEVELS
 from p2pfruit.net.addresses import Address
-from p2pfruit.seat import household, local
+from p2pfruit.seat import household
 from p2pfruit.seat.node import Network
-from p2pfruit.ui import sessions
+from p2pfruit.ui import dealt, sessions
 from p2pfruit.ui.fronts import add_front_arguments, chosen_decider
 from p2pfruit.ui.sessions import Session
 from protocol.link.link import SECRET_SIZE, seat_key
@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     levels = _levels(arguments, game)
     decider = chosen_decider(arguments, otherwise=arguments.level)
     if arguments.dealer:
-        return local.run(arguments, game, levels, decider)
+        return dealt.run(arguments, game, levels, decider)
     if arguments.seed is not None:
         message = _("peers shuffle together: no seed decides what they deal")
         raise Refusal(message, hint=_("--dealer --seed N deals the same cards again"), code=USAGE)

@@ -39,7 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from p2pfruit.cli.commands.show import opened
-    from p2pfruit.complaints import say
+    from p2pfruit.exits import say
     from p2pfruit.home import settings
     from p2pfruit.replay import verify
     from p2pfruit.ui.screen import fitness
@@ -101,7 +101,7 @@ def _show(replay: "Replay", current: "Settings") -> int:
 def _write_page(replay: "Replay", arguments: argparse.Namespace) -> int:
     from pathlib import Path
 
-    from p2pfruit.complaints import say
+    from p2pfruit.exits import say
     from p2pfruit.home.atomic_write import write_whole
     from p2pfruit.replay.html.page import page
 

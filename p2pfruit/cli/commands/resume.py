@@ -12,10 +12,9 @@ from p2pfruit.home.folder import Home
 from p2pfruit.home.store import SavedSeat, SavedTable
 from p2pfruit.language import text as _
 from p2pfruit.seat import household
-from p2pfruit.seat.node import Network, Node, readable
+from p2pfruit.seat.node import Network, Node, NullObserver, readable
 from p2pfruit.ui import sessions
 from p2pfruit.ui.fronts import add_front_arguments, chosen_decider
-from p2pfruit.ui.lines.observer import Silent
 from p2pfruit.ui.sessions import Session
 from protocol.feed.roster import Roster
 from protocol.link.link import seat_key
@@ -103,7 +102,7 @@ async def _resume(session: Session, saved: SavedTable, seat: SavedSeat, proxy: s
             household.bot_chair(bot.decider, names[bot.key], bot.secret),
             psk,
             _network(saved, bot, None),
-            Silent(),
+            NullObserver(),
             journal,
         )
         for bot in bots

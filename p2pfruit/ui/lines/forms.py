@@ -8,8 +8,7 @@ says what can be answered. The end of the input is EOFError.
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from p2pfruit.complaints import complain, say
-from p2pfruit.exits import Refusal
+from p2pfruit.exits import Refusal, complain, say
 from p2pfruit.language import text as _
 from p2pfruit.ui.forms import Answers, Change, Field, Filling, Form, Picking, greeting
 from p2pfruit.ui.fronts import print_lines
@@ -70,15 +69,16 @@ class LineAsker:
                 _adjust(filling, fields[picked], change)
 
     async def listen(self) -> "Found | None":
-        from p2pfruit.cli.commands.lan import SECONDS, as_line, heard
+        from p2pfruit.net.beacon import described, heard
+        from p2pfruit.net.limits import LAN_SECONDS
 
-        print_lines(["", _("listening for {seconds} s").format(seconds=f"{SECONDS:g}")])
-        tables = await heard(SECONDS, None)
+        print_lines(["", _("listening for {seconds} s").format(seconds=f"{LAN_SECONDS:g}")])
+        tables = await heard(LAN_SECONDS)
         if not tables:
             print_lines([_("no table was heard of; a host announces one with --announce")])
             return None
         for number, found in enumerate(tables, 1):
-            print_lines([f"  {number}  {as_line(found)}"])
+            print_lines([f"  {number}  {described(found)}"])
         while True:
             answer = _typed(_("a number; empty: back"))
             if not answer or answer.lower() in _BACK:

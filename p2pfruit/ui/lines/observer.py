@@ -35,22 +35,6 @@ from protocol.table.phases import Phase
 Meet = Callable[[Player], Meeting]
 
 
-class Silent:
-    """For bots: nobody looks at their screen."""
-
-    def gathered(self, offer: Offer, people: People) -> None: ...
-
-    def began(self, runner: SeatRunner) -> None: ...
-
-    def happened(self, events: Sequence[Happened]) -> None: ...
-
-    def asked_about(self, question: Question) -> None: ...
-
-    def ticked(self, peer: Peer, now_ms: int) -> None: ...
-
-    def log(self, address: str, why: str) -> None: ...
-
-
 class _Log:
     """Troubles of lines go to stderr if somebody wants to see them."""
 

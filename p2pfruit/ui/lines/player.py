@@ -4,14 +4,13 @@ It needs no cursor and no colour, so it works in any terminal and reads well alo
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from textwrap import wrap
 from typing import Any
 
 from engine.moves import Move
 from engine.needs import Slot
 from engine.views import View
 from p2pfruit.exits import INTERRUPTED, Goodbye
-from p2pfruit.games.narrator import NO_BREAK, Misread, Narrator
+from p2pfruit.games.narrator import Misread, Narrator
 from p2pfruit.language import text as _
 from p2pfruit.ui.history import Word
 
@@ -125,11 +124,3 @@ def leaving_help(*, kept: bool) -> list[str]:
         _("pause  leave for now: p2pfruit resume goes on with it"),
         _("quit   leave the game for good"),
     ]
-
-
-def fold(line: str, width: int) -> str:
-    """A line broken between words where the screen ends, the rest indented.
-
-    Words held together by a NO-BREAK SPACE stay together.
-    """
-    return "\n".join(wrap(line, width, subsequent_indent="    ")).replace(NO_BREAK, " ") or line

@@ -1,4 +1,4 @@
-"""LineReplay through a replay: where one is, and the same in lines.
+"""Stepping through a replay: where one is, and the same in lines.
 
 Line mode shows one frame after the other and asks where to go. It needs no cursor and no colour,
 and reads well aloud.

@@ -33,8 +33,8 @@ from prompt_toolkit.styles import Style
 if TYPE_CHECKING:
     from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
 
-from p2pfruit import running
-from p2pfruit.complaints import deferred_stderr
+from p2pfruit import exits
+from p2pfruit.exits import deferred_stderr
 from p2pfruit.home.settings import Settings
 from p2pfruit.ui.screen import fitness, glyphs, limits
 from p2pfruit.ui.screen.page import Stage
@@ -76,7 +76,7 @@ def run(main: Callable[[Stage], Awaitable[Result]], settings: Settings) -> Resul
                 _die_of(driver.signalled)
         raise KeyboardInterrupt
     assert driver.ended is not None
-    return cast(Result, running.unwrapped(driver.ended.unwrap))
+    return cast(Result, exits.unwrapped(driver.ended.unwrap))
 
 
 def _die_of(number: int) -> None:

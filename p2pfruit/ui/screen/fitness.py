@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from shutil import get_terminal_size
 from typing import TextIO
 
-from p2pfruit.complaints import say
+from p2pfruit.exits import say
 from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
 from p2pfruit.ui.screen.limits import COLUMNS_LEAST, LINES_LEAST

@@ -25,11 +25,12 @@ from p2pfruit.net.qr import qr_lines
 from p2pfruit.replay import verdict
 from p2pfruit.seat.lobby import People
 from p2pfruit.seat.node import Observer
-from p2pfruit.seat.players import Decider, talk_help
+from p2pfruit.seat.players import Decider
 from p2pfruit.seat.seat import SeatRunner
 from p2pfruit.text.safe import shown_path
 from p2pfruit.ui.fronts import Front
 from p2pfruit.ui.lines.observer import LineObserver, Meet, question_lines, trouble_line
+from p2pfruit.ui.lines.person import talk_help
 from p2pfruit.ui.lines.player import paused
 from p2pfruit.ui.screen import fitness
 from p2pfruit.ui.screen.final import Final, FinalPage

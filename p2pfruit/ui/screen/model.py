@@ -21,6 +21,7 @@ from engine.views import View
 from p2pfruit.games.presenter import Presenter
 from p2pfruit.games.scenes import Moment, Option, Reckoning, Scene
 from p2pfruit.home.settings import Settings
+from p2pfruit.limits import STORY_LINES_MOST
 from p2pfruit.ui.chat import Talk
 from p2pfruit.ui.screen import limits
 from p2pfruit.ui.screen.drawing import Status
@@ -78,11 +79,11 @@ class TableModel:
         self.moment: Moment | None = None
         self.beat = TOLD
         self.reckoning: Reckoning | None = None
-        self.story: deque[str] = deque(maxlen=limits.STORY_LINES_MOST)  # everything
+        self.story: deque[str] = deque(maxlen=STORY_LINES_MOST)  # everything
         self._untold = 0  # lines of the story that a reveal still holds back
-        self.news: deque[str] = deque(maxlen=limits.STORY_LINES_MOST)  # what the game does not tell
+        self.news: deque[str] = deque(maxlen=STORY_LINES_MOST)  # what the game does not tell
         self.turned = trio.Event()  # cards were turned up
-        self.score_lines = trio.Event()  # a round has ended
+        self.round_ended = trio.Event()  # a round has ended
         self.laid = trio.Event()  # how it ended lies on the table
         self.laid.set()
 
@@ -144,7 +145,7 @@ class TableModel:
             me = self.presenter.narrator.me
             mine_first = sorted(reckoning.accounts, key=lambda account: account.seat != me)
             self.reckoning = replace(reckoning, accounts=tuple(mine_first))
-            self.score_lines.set()
+            self.round_ended.set()
             self.laid = trio.Event()
             self._hold()
         self.changed()

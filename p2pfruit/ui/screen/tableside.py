@@ -88,8 +88,8 @@ def score_page(model: TableModel) -> Page:
 async def show_rounds(model: TableModel, stage: Stage) -> None:
     """Lays the end of each round on the table, when its last reveal was seen; never returns."""
     while True:
-        await model.score_lines.wait()
-        model.score_lines = trio.Event()
+        await model.round_ended.wait()
+        model.round_ended = trio.Event()
         if model.settings.motion:
             await trio.sleep(limits.CLOSED_S + 2 * limits.OPEN_S)
         stage.put(ScoringPage(model))

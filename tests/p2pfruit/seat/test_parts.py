@@ -13,14 +13,15 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from engine.moves import Move
-from p2pfruit import limits, running
+from p2pfruit import exits, limits
 from p2pfruit.exits import Goodbye, Refusal
 from p2pfruit.home.journal import Journal
 from p2pfruit.home.store import SavedSeat, Store
 from p2pfruit.seat import players
-from p2pfruit.seat.players import BotDecider, ExternalDecider, Leaves, PersonDecider
+from p2pfruit.seat.players import BotDecider, ExternalDecider, Leaves
 from p2pfruit.seat.proof_threads import Checker
 from p2pfruit.ui.lines.keyboard import Keyboard
+from p2pfruit.ui.lines.person import PersonDecider, person_decider
 from protocol.peer.absence import Question, Reply
 from protocol.peer.peer import Peer
 from tests.protocol.peer.peers import Company
@@ -287,7 +288,7 @@ async def test_a_person_is_asked_about_the_absent(
 
 async def test_a_person_sits_down(peer: Peer) -> None:
     keyboard = Keyboard(lambda _lines: None, 0, "utf-8", person=True)
-    async with players.person_decider(keyboard, lambda _lines: None)(peer) as decider:
+    async with person_decider(keyboard, lambda _lines: None)(peer) as decider:
         assert isinstance(decider, PersonDecider)
 
 
@@ -362,7 +363,7 @@ def test_what_is_meant_for_people_comes_out_alone(error: BaseException) -> None:
             inner.start_soon(fail)
 
     with pytest.raises(type(error)) as caught:
-        running.run(main)
+        exits.run_trio(main)
     assert caught.value is error
 
 
@@ -375,12 +376,12 @@ def test_our_own_mistakes_come_out_as_they_are() -> None:
             nursery.start_soon(fail)
 
     with pytest.raises(ExceptionGroup):
-        running.run(main)
+        exits.run_trio(main)
 
 
 def test_what_comes_of_it() -> None:
     async def main() -> Any:
         return Move("play", (1,), ())
 
-    assert running.run(main) == Move("play", (1,), ())
+    assert exits.run_trio(main) == Move("play", (1,), ())
     assert limits.SEED_SIZE == 32

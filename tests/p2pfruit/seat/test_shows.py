@@ -17,10 +17,10 @@ from p2pfruit.home.ending import Ended
 from p2pfruit.home.folder import Home
 from p2pfruit.home.settings import Settings
 from p2pfruit.home.store import Known, Meeting, Store
-from p2pfruit.seat.node import Network
+from p2pfruit.seat.node import Network, NullObserver
 from p2pfruit.ui import sessions
 from p2pfruit.ui.fronts import OUTSIDE, Front, chosen_decider
-from p2pfruit.ui.lines.observer import JsonObserver, LineObserver, Silent, waiting_line
+from p2pfruit.ui.lines.observer import JsonObserver, LineObserver, waiting_line
 from p2pfruit.ui.sessions import Session
 from protocol.file.report import report
 from protocol.peer.absence import Question
@@ -166,7 +166,7 @@ def test_everything_as_json(company: Company, capsys: pytest.CaptureFixture[str]
 
 
 def test_nobody_looks_at_the_screen_of_a_bot(company: Company) -> None:
-    screen, peer = Silent(), company.peers[0]
+    screen, peer = NullObserver(), company.peers[0]
     screen.gathered(offer_of(3), [])
     screen.began(sitting_of(peer))
     screen.happened([])

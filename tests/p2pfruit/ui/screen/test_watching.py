@@ -215,7 +215,7 @@ def test_a_reveal_and_the_end_of_a_round_come_to_the_page() -> None:
     table = Table(2)
     table.run(lambda: table.model.reckoning is not None)
     assert table.model.moment is not None
-    assert table.model.score_lines.is_set()
+    assert table.model.round_ended.is_set()
     assert table.model.reckoning is not None
     assert len(table.model.reckoning.accounts) == 2
 

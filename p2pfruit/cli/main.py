@@ -145,7 +145,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _at_terminal() -> bool:
-    from p2pfruit.ui.screen.fitness import at_terminal
+    from p2pfruit.ui.terminal import at_terminal
 
     return at_terminal()
 

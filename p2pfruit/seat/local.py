@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -22,7 +22,7 @@ class DealtTable:
     """
 
     def __init__(
-        self, game: Game[Any], levels: list[str], seed: int, limit_s: float | None = None
+        self, game: Game[Any], levels: Sequence[str], seed: int, limit_s: float | None = None
     ) -> None:
         self.game = game
         self.seed = seed

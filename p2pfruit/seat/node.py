@@ -40,23 +40,35 @@ from protocol.table.events import Happened
 from protocol.table.party import Party
 from protocol.table.table import Table
 
+Places = dict[bytes, list[Address]]  # where players can be called, by key
+
 
 class Observer(Watched, Protocol):
-    """Whoever shows what happens."""
+    """Shows what happens at a table, from the lobby on."""
+
+    def attached(self, node: "Node") -> None:
+        """Hear which node this observer sees the table through."""
 
     def gathered(self, offer: Offer, people: People) -> None:
-        """Who is in the lobby; told whenever it may have changed."""
+        """Hear who is in the lobby, whenever it may have changed."""
+
+    def invited(self, invitation: str, to_watch: str | None) -> None:
+        """Hear with which lines others can join, and watch."""
 
     def began(self, runner: SeatRunner) -> None: ...
 
     def log(self, address: str, why: str) -> None:
-        """Something about a connection, of interest when things do not work."""
+        """Hear of a trouble with a connection, of interest when things do not work."""
 
 
 class NullObserver:
     """Shows nothing: a bot needs no screen."""
 
+    def attached(self, node: "Node") -> None: ...
+
     def gathered(self, offer: Offer, people: People) -> None: ...
+
+    def invited(self, invitation: str, to_watch: str | None) -> None: ...
 
     def began(self, runner: SeatRunner) -> None: ...
 
@@ -118,15 +130,17 @@ class Node:
             proxy=network.proxy,
             log=observer.log,
         )
-        self._places: dict[bytes, list[Address]] = {}  # where players can be called, by key
+        self._places: Places = {}
         self._connections = Connections(self._identity.key, observer.log)
         self._checker = Checker(self._checked)
         self._may_watch = True
+        self.open = trio.Event()
         self.begun = trio.Event()
         self.people: People = ()  # in the lobby
         self._advertised = list(network.advertised)
         self._ended = trio.Event()
         self._failure: Exception | None = None
+        observer.attached(self)
 
     @property
     def key(self) -> bytes:
@@ -141,22 +155,18 @@ class Node:
         """Others can call this node there, too."""
         self._advertised.insert(0, address)
 
-    def place(self, key: bytes, address: Address) -> None:
-        """A player can be called there."""
-        self._places.setdefault(key, []).append(address)
-
     # The ways to a table. Each returns when it is over for this node.
 
-    async def host(self, offer: Offer, ready: Callable[[], None]) -> Peer:
-        """`ready` is called when others can come."""
+    async def host(self, offer: Offer) -> Peer:
+        """Open a table; `open` is set when others can come."""
         assert self._sitter is not None
         self._may_watch = may_watch(offer)
         hosting = Hosting(offer, self._sitter, self._begin, self._gathered)
         self._connections.set_handler(hosting)
 
         async def start() -> None:
-            ready()
             hosting.start()
+            self.open.set()
 
         return await self._run(start)
 
@@ -178,13 +188,12 @@ class Node:
 
         return await self._run(start)
 
-    async def resume(
-        self, roster: Roster, seed: bytes, ready: Callable[[], None] = lambda: None
-    ) -> Peer:
-        """Goes on with a table that was begun; `place` has said where others may be."""
+    async def resume(self, roster: Roster, seed: bytes, places: Places) -> Peer:
+        """Continue a table. Nodes of one process share `places`, and find each other there."""
+        self._places = places
 
         async def start() -> None:
-            ready()
+            places.setdefault(self.key, []).extend(self.listening)
             self._begin(roster, seed)
 
         return await self._run(start)

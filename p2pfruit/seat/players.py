@@ -3,7 +3,7 @@
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from random import Random
+from random import Random, SystemRandom
 from typing import Any, Protocol
 
 import trio
@@ -17,23 +17,25 @@ from p2pfruit.bots.external import ExternalBot
 from protocol.peer.absence import Question, Reply
 from protocol.peer.peer import Peer
 
+OUTSIDE = "outside: "  # before the command, where a decider is written down
+
 
 class Leaves(Exception):
-    """Whoever decides leaves the table."""
+    """The decider leaves the table."""
 
 
 class Decider(Protocol):
     async def choose(self, view: View[Any], events: Sequence[Event]) -> Move:
-        """A legal move, or Leaves; cancelled when the question has become void.
+        """Return a legal move, or raise Leaves; cancelled when the question has become void.
 
-        `events`: what happened in the game since it was last asked.
+        `events`: what happened in the game since the decider was last asked.
         """
 
     async def absent(self, question: Question) -> Reply:
-        """What to do about players for whom the table has waited long enough."""
+        """Say what to do about players for whom the table has waited long enough."""
 
     async def done(self, state: State, events: Sequence[Event]) -> None:
-        """The game is over."""
+        """Hear that the game is over."""
 
 
 # Makes a decider for a peer that has just sat down, and lets it go at the end.
@@ -44,8 +46,8 @@ DeciderFactory = Callable[[Peer], AbstractAsyncContextManager[Decider]]
 
 
 class BotDecider:
-    """It thinks in a thread, so that its peer stays awake; about those who are not there it
-    answers as the table would by itself."""
+    """Thinks in a thread, so that its peer stays awake. About absent players it answers as the
+    table would by itself."""
 
     def __init__(self, bot: Bot) -> None:
         self._bot = bot
@@ -74,8 +76,8 @@ def bot_decider(level: str, rng: Random) -> DeciderFactory:
 
 
 class ExternalDecider:
-    """Started when it is first asked: only then has it a seat. It lives in a task of its own, since
-    a question may be cancelled and the program is not."""
+    """Starts the program when it is first asked: only then has it a seat. The program lives in a
+    task of its own, since a question may be cancelled and the program is not."""
 
     def __init__(
         self, peer: Peer, command: str, complain: Callable[[str], None], nursery: trio.Nursery
@@ -109,7 +111,7 @@ class ExternalDecider:
         return question.default
 
     async def done(self, state: State, events: Sequence[Event]) -> None:
-        """It hears how the game ended, and has a moment to end by itself."""
+        """Tell the program how the game ended, and give it a moment to end by itself."""
         if self._bot is not None:
             await self._bot.tell(events)
             await self._bot.done(state)
@@ -124,3 +126,10 @@ def external_decider(command: str, complain: Callable[[str], None]) -> DeciderFa
             yield ExternalDecider(peer, command, complain, nursery)
 
     return make
+
+
+def written_decider(decider: str, complain: Callable[[str], None]) -> DeciderFactory:
+    """Return the decider that is written down so: a level, or OUTSIDE and a command."""
+    if decider.startswith(OUTSIDE):
+        return external_decider(decider.removeprefix(OUTSIDE), complain)
+    return bot_decider(decider, SystemRandom())

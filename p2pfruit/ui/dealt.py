@@ -1,9 +1,6 @@
 """A table of the trusted dealer, played on the full screen, in lines or as JSON."""
 
-import argparse
-import json
-import os
-from random import SystemRandom
+from collections.abc import Sequence
 from typing import Any
 
 from engine.dealer import Dealer
@@ -11,33 +8,38 @@ from engine.game import Game
 from engine.moves import Event
 from engine.needs import Done
 from p2pfruit.bots import limits as bot_limits
-from p2pfruit.exits import ENDED_EARLY, FINE, USAGE, Goodbye, Refusal
+from p2pfruit.exits import ENDED_EARLY, FINE, Goodbye
 from p2pfruit.games.about import about
 from p2pfruit.games.presenter import Presenter, presenter_for
-from p2pfruit.home.settings import current
+from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
-from p2pfruit.levels import LEVELS
 from p2pfruit.seat.local import DealtTable
-from p2pfruit.ui.fronts import print_lines
+from p2pfruit.ui.fronts import Looks
 from p2pfruit.ui.history import TableHistory, history_help
+from p2pfruit.ui.lines.json_lines import emit, emit_event
 from p2pfruit.ui.lines.player import LinePlayer, Quit
+from p2pfruit.ui.lines.printing import print_lines
 from p2pfruit.ui.screen.fitness import full_screen
 
 
-def run(arguments: argparse.Namespace, game: Game[Any], levels: list[str], decider: str) -> int:
-    if arguments.bot is not None or arguments.record is not None:
-        message = _("the dealer knows neither --bot nor --record")
-        raise Refusal(message, hint=_("leave --dealer out"), code=USAGE)
-    seed = SystemRandom().getrandbits(32) if arguments.seed is None else arguments.seed
-    if arguments.json:
+def play(
+    game: Game[Any],
+    levels: Sequence[str],
+    seed: int,
+    decider: str,
+    looks: Looks,
+    settings: Settings,
+) -> int:
+    """Play against bots of these levels. `decider`: the level of a bot that plays for the person,
+    or nothing."""
+    if looks.json:
         return _play_as_json(DealtTable(game, levels, seed), decider)
     title = _("{game}, {seats} players, seed {seed}")
     print(title.format(game=game.name, seats=len(levels) + 1, seed=seed))
-    if decider in LEVELS:
+    if decider:
         return _play_in_lines(DealtTable(game, levels, seed), decider)
     table = DealtTable(game, levels, seed, bot_limits.LIVE_LIMIT_S)
-    settings = current(arguments, os.environ)
-    if arguments.plain or not full_screen(settings):
+    if looks.plain or not full_screen(settings):
         return _play_at_terminal(table)
     from p2pfruit.ui.screen import dealt
 
@@ -46,9 +48,9 @@ def run(arguments: argparse.Namespace, game: Game[Any], levels: list[str], decid
 
 def _play_as_json(table: DealtTable, level: str) -> int:
     table.seat_bot(level)
-    print(json.dumps(_opening(table)))
-    table.play(_print_json)
-    print(json.dumps(_result(table.dealer)))
+    _emit_opening(table)
+    table.play(_emit_events)
+    _emit_result(table.dealer)
     return FINE
 
 
@@ -84,32 +86,27 @@ def _play(table: DealtTable, presenter: Presenter, history: TableHistory) -> Non
     print_lines(["", *presenter.narrator.ranking(table.dealer.state)])
 
 
-def _print_json(events: list[Event]) -> None:
+def _emit_events(events: Sequence[Event]) -> None:
     for event in events:
-        print(json.dumps(event._asdict()))
+        emit_event(event)
 
 
-def _opening(table: DealtTable) -> dict[str, object]:
-    """What is needed to play the same game again."""
-    return {
-        "what": "table",
-        "game": table.game.name,
-        "rules_id": table.game.rules_id,
-        "options": table.game.chosen,
-        "content": table.game.content.title,
-        "seats": len(table.names),
-        "names": table.names,
-        "me": table.me,
-        "seed": table.seed,
-    }
+def _emit_opening(table: DealtTable) -> None:
+    """Say what is needed to play the same game again."""
+    emit(
+        "table",
+        game=table.game.name,
+        rules_id=table.game.rules_id,
+        options=table.game.chosen,
+        content=table.game.content.title,
+        seats=len(table.names),
+        names=table.names,
+        me=table.me,
+        seed=table.seed,
+    )
 
 
-def _result(dealer: Dealer[Any]) -> dict[str, object]:
+def _emit_result(dealer: Dealer[Any]) -> None:
     need = dealer.state.need
     assert isinstance(need, Done)
-    return {
-        "what": "done",
-        "ended": need.ended,
-        "places": need.places,
-        "scores": dealer.state.scores,
-    }
+    emit("done", ended=need.ended, places=need.places, scores=dealer.state.scores)

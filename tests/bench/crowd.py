@@ -82,7 +82,7 @@ async def _table(database: Path, seconds: list[float]) -> None:
             host, psk, Network(binds=(Address(household.LOOPBACK, 0),)), NullObserver(), journal
         )
         offer = Offer.of(registry.build(GAME), 2)
-        peer = await household.host(node, offer, psk, [guest], journal, lambda: None)
+        peer = await household.host(node, offer, psk, [guest], journal)
     assert report(peer.table).verdict is Verdict.FINAL
     seconds.append(trio.current_time() - began)
 

@@ -43,6 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     from p2pfruit.home import settings
     from p2pfruit.replay import verify
     from p2pfruit.ui.screen import fitness
+    from p2pfruit.ui.terminal import at_terminal
 
     if arguments.force and arguments.html is None:
         hint = _("write --html PAGE --force")
@@ -51,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
         _check_free(arguments.html)
     checked = opened(arguments.file)
     assert checked.table is not None
-    if arguments.html is None and not arguments.plain and not fitness.at_terminal():
+    if arguments.html is None and not arguments.plain and not at_terminal():
         from p2pfruit.replay import transcript
 
         verify.print_lines(transcript.story(checked.table, checked.report))
@@ -77,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _leaf(replay: "Replay") -> int:
     from p2pfruit.games.about import about
-    from p2pfruit.ui.fronts import print_lines
+    from p2pfruit.ui.lines.printing import print_lines
     from p2pfruit.ui.lines.replay import LineReplay
 
     LineReplay(replay, about(replay.table.game.name), print_lines, input).run()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from p2pfruit.exits import Refusal, complain, say
 from p2pfruit.language import text as _
 from p2pfruit.ui.forms import Answers, Change, Field, Filling, Form, Picking, greeting
-from p2pfruit.ui.fronts import print_lines
+from p2pfruit.ui.lines.printing import print_lines
 
 if TYPE_CHECKING:
     from p2pfruit.net.beacon import Found

@@ -1,6 +1,6 @@
 """A person at the keyboard decides for a seat, in lines."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -10,62 +10,46 @@ from engine.moves import Event, Move
 from engine.record import State
 from engine.views import View
 from p2pfruit.games.about import about
-from p2pfruit.games.narrator import narrator_for
 from p2pfruit.language import text as _
 from p2pfruit.seat.players import Decider, DeciderFactory, Leaves
-from p2pfruit.text.safe import shown_names
-from p2pfruit.ui.history import Word, history_help
+from p2pfruit.ui.commands import talk_help
+from p2pfruit.ui.history import history_help
 from p2pfruit.ui.lines.keyboard import Keyboard
 from p2pfruit.ui.lines.player import LinePlayer, Quit, Say, paused
+from p2pfruit.ui.observer import TableObserver
 from protocol.peer.absence import Question, Reply
 from protocol.peer.peer import Peer
 
 
-def talk_help(*, speaks: bool = True) -> list[str]:
-    """What can be typed at a table of peers, whether something is asked or not. `speaks`: who only
-    looks on does not."""
-    return [
-        *([_("say TEXT  tell everybody something")] if speaks else []),
-        _("mute NAME, unmute NAME  hide what somebody says, and show it again"),
-        _("who    the links, the clocks, and whom the table waits for"),
-    ]
-
-
 class PersonDecider:
-    """`words`: what can be typed beside an answer."""
-
-    def __init__(
-        self,
-        peer: Peer,
-        keyboard: Keyboard,
-        say: Say,
-        words: Mapping[str, Word] | None = None,
-    ) -> None:
-        self._peer = peer
+    def __init__(self, table: TableObserver, keyboard: Keyboard, say: Say) -> None:
+        self._table = table
         self._keyboard = keyboard
         self._say = say
-        self._words = words or {}
+        self._words = table.history.words()
         self._player: LinePlayer | None = None
 
     async def choose(self, view: View[Any], events: Sequence[Event]) -> Move:
-        player = self._player = self._player or self._sit(view)
+        player = self._sit()
         try:
             with self._keyboard.expected():
                 return await trio.to_thread.run_sync(player, view)
         except Quit:
             raise Leaves from None
 
-    def _sit(self, view: View[Any]) -> LinePlayer:
-        table = self._peer.table
-        names = shown_names([player.name for player in table.roster.players])
-        seated = [names[player] for player in table.play.seats]
-        narrator = narrator_for(table.game, seated, view.seat)
-        rules = about(table.game.name).rules
-        more = [*history_help(), *talk_help()]
-        return LinePlayer(narrator, rules, self._say, self._ask, more, self._words, kept=True)
+    def _sit(self) -> LinePlayer:
+        """Return the player of these seats; when they are drawn again it is another one."""
+        narrator = self._table.present().narrator
+        if self._player is None or self._player.narrator is not narrator:
+            rules = about(narrator.game.name).rules
+            more = [*history_help(), *talk_help()]
+            self._player = LinePlayer(
+                narrator, rules, self._say, self._ask, more, self._words, kept=True
+            )
+        return self._player
 
     def _ask(self, prompt: str) -> str:
-        """For the player in its thread; whoever cancels the player cancels this, too."""
+        """Ask for the player in its thread; when the player is cancelled, this is, too."""
         return trio.from_thread.run(self._keyboard.ask, prompt)
 
     async def absent(self, question: Question) -> Reply:
@@ -96,11 +80,9 @@ class PersonDecider:
         pass
 
 
-def person_decider(
-    keyboard: Keyboard, say: Say, words: Mapping[str, Word] | None = None
-) -> DeciderFactory:
+def person_decider(table: TableObserver, keyboard: Keyboard, say: Say) -> DeciderFactory:
     @asynccontextmanager
-    async def make(peer: Peer) -> AsyncIterator[Decider]:
-        yield PersonDecider(peer, keyboard, say, words)
+    async def make(_peer: Peer) -> AsyncIterator[Decider]:
+        yield PersonDecider(table, keyboard, say)
 
     return make

@@ -11,6 +11,7 @@ not seen yet.
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import trio
@@ -60,9 +61,9 @@ class Inquiry:
 
 
 class TableModel:
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, talk: Talk | None = None) -> None:
         self.settings = settings
-        self.talk = Talk(wanted=settings.chat)
+        self.talk = Talk(wanted=settings.chat) if talk is None else talk
         self.changed: Callable[[], None] = lambda: None
         self.ring: Callable[[], None] = lambda: None
         self.game = ""
@@ -169,6 +170,12 @@ class TableModel:
         """What was turned up last does not count any more."""
         self.moment = self._held = None
         self.beat = TOLD
+
+    def question(self, view: View[Any]) -> Inquiry:
+        """Return what the game asks of the seat of this view."""
+        assert self.presenter is not None
+        read = partial(self.presenter.narrator.read, view)
+        return Inquiry(self.presenter.question(view), self.presenter.options(view), read)
 
     async def ask(self, inquiry: Inquiry) -> Any:
         """Waits for the answer; when it is cancelled, nothing is asked any more."""

@@ -7,6 +7,7 @@ the folders as well; see pyproject.toml.
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -57,6 +58,7 @@ def imported(source: str, modules: Sequence[str] | Mapping[str, object]) -> Iter
                     yield str(node.module)
 
 
+@cache
 def graph_of(package: str) -> Graph:
     files = {module_name(path): path for path in sources(package)}
     return {name: {*imported(path.read_text("utf-8"), files)} for name, path in files.items()}

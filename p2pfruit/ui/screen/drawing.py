@@ -108,6 +108,16 @@ def cards(tiles: Iterable[Piece], most: int) -> list[Line]:
     return _flowed([tile(piece) for piece in tiles], most)
 
 
+def my_hand(scene: Scene) -> tuple[Piece, ...]:
+    """Return the cards of the player who looks; a spectator has none."""
+    return tuple(tile for row in scene.players if row.me for tile in row.hand)
+
+
+def barred(scene: Scene, most: int) -> list[Line]:
+    """Draw my cards that cannot be played now."""
+    return cards([tile for tile in my_hand(scene) if tile.mood is Mood.BARRED], most)
+
+
 def legend(tiles: Iterable[Piece], most: int) -> list[Line]:
     """What signs mean: each with its words after it."""
     return _flowed([(*tile(piece), Span(f" {piece.name}")) for piece in tiles], most)

@@ -151,6 +151,16 @@ class TableModel:
             self._hold()
         self.changed()
 
+    def show_step(self, view: View[Any], events: Sequence[Event]) -> None:
+        """Show one step of the game at once: its reveal or its points, and nothing before it."""
+        self.view = view
+        self.forget_moment()
+        self.reckoning = None
+        self.happened(events)
+        self.beat = TOLD
+        self.laid.set()
+        self.let_go()
+
     def _hold(self) -> None:
         if self.showing:
             self._held = self._held or self._before

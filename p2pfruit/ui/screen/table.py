@@ -8,7 +8,7 @@ was sent is sent.
 from collections.abc import Callable, Sequence
 
 from p2pfruit.games.narrator import Misread
-from p2pfruit.games.scenes import Mood, Scene
+from p2pfruit.games.scenes import Scene
 from p2pfruit.language import text as _
 from p2pfruit.ui.screen import drawing, limits
 from p2pfruit.ui.screen.bar import key_bar
@@ -259,16 +259,10 @@ class TablePage(Page):
             inquiry = model.inquiry
             rows += self._question(inquiry, columns)
             rows += drawing.hand(inquiry.options, inquiry.picked, columns)
-            rows += self._barred(scene, columns)
+            rows += [] if scene is None else drawing.barred(scene, columns)
         elif scene is not None:
             rows += self._waiting_hand(scene, columns)
         return [*rows, self._last(columns)]
-
-    def _barred(self, scene: Scene | None, columns: int) -> list[Line]:
-        """My cards that cannot be played now."""
-        rows = () if scene is None else scene.players
-        held = [tile for row in rows if row.me for tile in row.hand]
-        return drawing.cards([tile for tile in held if tile.mood is Mood.BARRED], columns)
 
     def _question(self, inquiry: Inquiry, most: int) -> list[Line]:
         """With what the picked card is; words say it themselves. Where a card says too much for the
@@ -285,10 +279,10 @@ class TablePage(Page):
 
     def _waiting_hand(self, scene: Scene, columns: int) -> list[Line]:
         """My cards, while nothing is asked."""
-        mine = [row.hand for row in scene.players if row.me]
+        mine = drawing.my_hand(scene)
         rows: list[Line] = []
-        if mine and mine[0]:
-            rows = [line(Span(_("your hand"), "dim")), *drawing.cards(mine[0], columns)]
+        if mine:
+            rows = [line(Span(_("your hand"), "dim")), *drawing.cards(mine, columns)]
         if self._model.waiting:
             words = _("waiting for {names}").format(names=self._model.waiting)
             rows.append(line(Span(words, "dim")))

@@ -43,14 +43,14 @@ class DealtTable:
         )
 
     def seat_bot(self, level: str) -> None:
-        """A bot plays for me."""
+        """Let a bot play for the person."""
         self._seat(self.me, level)
 
     def play(self, show: Callable[[list[Event]], None]) -> None:
         dealer = self.dealer
         show(dealer.take_events())
         while asked := dealer.asked:
-            # A person is asked before the bots think, so that nobody waits for the question.
+            # A person is asked before the bots think, so that the question comes at once.
             first_me = sorted(asked, key=lambda seat: seat != self.me)
             moves = {seat: self._choose(seat) for seat in first_me}
             dealer.answer([moves[seat] for seat in asked])

@@ -152,7 +152,7 @@ class Node:
         return self._connections.sent_bytes, self._connections.received_bytes
 
     def advertise(self, address: str) -> None:
-        """Others can call this node there, too."""
+        """Tell others that they can call this node there, too."""
         self._advertised.insert(0, address)
 
     # The ways to a table. Each returns when it is over for this node.
@@ -171,7 +171,7 @@ class Node:
         return await self._run(start)
 
     async def join(self, addresses: Sequence[Address], is_host: Callable[[bytes], bool]) -> Peer:
-        """Asks this host for a seat; or without a chair, to watch."""
+        """Ask this host for a seat; or without a chair, to watch."""
         self._connections.set_handler(
             Joining(self._connections, self._sitter, self._begin, self._gathered, self._fail)
         )
@@ -213,7 +213,7 @@ class Node:
         )
 
     def leave(self) -> None:
-        """Goes for good: from the table, or from the lobby."""
+        """Leave for good: the table, or the lobby."""
         if self.runner is not None:
             self.runner.leave()
         else:
@@ -236,7 +236,7 @@ class Node:
         return self.runner.peer
 
     async def _guard(self, task: Callable[[], Awaitable[None]]) -> None:
-        """What goes wrong in a task ends the node, and is told to whoever runs it."""
+        """Run a task; an error ends the node, and is raised to its caller."""
         try:
             await task()
         except Exception as error:
@@ -283,7 +283,7 @@ class Node:
         return wire
 
     async def _say_goodbye(self) -> None:
-        """Sends what waits, and then that this is the end."""
+        """Send what waits, and then that this is the end."""
         with trio.move_on_after(limits.GOODBYE_S):
             await self._connections.close("the table is over", Bye(""))
 
@@ -304,12 +304,12 @@ class Node:
         self._ended.set()
 
     def _others(self, roster: Roster) -> list[bytes]:
-        """Whom to call; a spectator stays with whom it came to."""
+        """Return the keys of the players to call; a spectator stays with the ones it came to."""
         keys = [player.key for player in roster.players if player.key != self._identity.key]
         return keys if self._chair is not None else [key for key in keys if key in self._places]
 
     def _where(self, key: bytes) -> list[Address]:
-        """Where a player can be called: as it says itself, and as it was reached before."""
+        """Return where a player can be called: as it says itself, and as it was reached before."""
         assert self.runner is not None
         if self._ended.is_set():
             return []
@@ -362,7 +362,7 @@ class Node:
 
     @property
     def reachable_at(self) -> tuple[str, ...]:
-        """Where others can call this node, as far as it knows."""
+        """Return where others can call this node, as far as it knows."""
         return (*self._advertised, *map(str, callable_at(self.listening)))
 
     def _checked(self) -> None:
@@ -371,7 +371,7 @@ class Node:
 
 
 def readable(texts: Sequence[str]) -> list[Address]:
-    """The addresses among what somebody said are addresses."""
+    """Return the addresses among texts that a peer says are addresses."""
     found = []
     for text in texts:
         with suppress(ValueError):

@@ -32,7 +32,7 @@ class Decider(Protocol):
         """
 
     async def absent(self, question: Question) -> Reply:
-        """Say what to do about players for whom the table has waited long enough."""
+        """Say what to do about players that the table has waited for long enough."""
 
     async def done(self, state: State, events: Sequence[Event]) -> None:
         """Hear that the game is over."""

@@ -1,4 +1,4 @@
-"""What a player or a spectator can type at a table of peers, whatever shows it.
+"""Commands that a player or a spectator can type at a table of peers, in lines and on the screen.
 
 Each command gets the rest of the line, and returns lines to show.
 """
@@ -28,7 +28,7 @@ class TableCommands:
         return []
 
     def who(self, _rest: str = "") -> list[str]:
-        """Return the links, the clock and whom the table waits for."""
+        """Return the links, the clock, and the players that the table waits for."""
         if (runner := self._table.runner) is None:
             return [_("nobody is there yet")]
         peer, names = runner.peer, self._table.names

@@ -1,8 +1,6 @@
-"""What can be asked about a table at any time, in lines: the rules, what happened, how the last
-points came about.
+"""What a player can ask about a table at any time, in lines: rules, story, last points.
 
-Whoever shows a table in lines lets this hear what is shown. On the full screen the same is a page
-away.
+A table that is shown in lines tells its history here. On the full screen the same is a page away.
 """
 
 from collections import deque
@@ -20,7 +18,7 @@ Word = Callable[[str], list[str]]  # gets the rest of the line, gives lines to s
 
 
 class TableHistory:
-    """`game` is nothing as long as nobody knows what will be played."""
+    """Keeps what was told. `game` is empty until the game is known."""
 
     def __init__(self, game: str = "") -> None:
         self.game = game
@@ -28,7 +26,7 @@ class TableHistory:
         self._reckoning: Reckoning | None = None
 
     def told(self, lines: Iterable[str]) -> None:
-        """What happened, as it was told; a blank line is no news."""
+        """Keep what was told; a blank line is no news."""
         self._story.extend(line for line in lines if line.strip())
 
     def happened(self, presenter: Presenter, events: Sequence[Event], state: State) -> None:
@@ -37,7 +35,7 @@ class TableHistory:
             self._reckoning = found
 
     def words(self) -> dict[str, Word]:
-        """What can be typed, in both languages."""
+        """Return the commands by the words that can be typed, in both languages."""
         return {
             **dict.fromkeys(("rules", "regles", "règles"), self._rules),
             **dict.fromkeys(("short", "bref"), self._short),
@@ -57,7 +55,7 @@ class TableHistory:
         return page(about(self.game)).splitlines()
 
     def _told_again(self, rest: str) -> list[str]:
-        """The last lines: as many as somebody asks for."""
+        """Return the last lines, as many as the player asks for."""
         count = int(rest[:4]) if rest.isascii() and rest.isdecimal() else limits.STORY_LINES_SHOWN
         lines = list(self._story)[-count:] if count else []
         return lines or [_("nothing happened so far")]
@@ -77,7 +75,7 @@ def history_help() -> list[str]:
 
 
 def score_lines(reckoning: Reckoning) -> list[str]:
-    """How points came about, step by step."""
+    """Return how points came about, step by step."""
     lines = [reckoning.title]
     for account in reckoning.accounts:
         points = _("{points} points, {total} in all").format(

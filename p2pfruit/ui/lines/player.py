@@ -23,7 +23,7 @@ class Quit(Exception):
 
 
 def paused() -> Goodbye:
-    """The player leaves for now."""
+    """Return the goodbye of a player who leaves for now."""
     return Goodbye(_("the table is kept: p2pfruit resume goes on with it"), INTERRUPTED)
 
 
@@ -74,7 +74,7 @@ class LinePlayer:
                 self.say([str(misread)])
 
     def _drawn(self, view: View[Any]) -> list[str]:
-        """Cards that joined my hand; those that a round begins with are no news."""
+        """Name the cards that joined my hand; those that a round begins with are no news."""
         begun, held = self._round != view.state.round, self._held
         self._round, self._held = view.state.round, view.hand
         new = [view.known[slot] for slot in view.hand if slot not in held]
@@ -87,7 +87,7 @@ class LinePlayer:
             raise Quit from None
 
     def _command(self, view: View[Any], typed: str) -> list[str] | None:
-        """What to show for a word that is not an answer; None if it should be one."""
+        """Return what to show for a word that is not an answer; None if it should be one."""
         word, _space, rest = typed.lower().partition(" ")
         if word in self.words:
             return self.words[word](rest.strip())
@@ -117,7 +117,7 @@ class LinePlayer:
 
 
 def leaving_help(*, kept: bool) -> list[str]:
-    """How one goes; `kept`: for a while, or for good."""
+    """List the ways to leave; `kept`: also for a while."""
     if not kept:
         return [_("quit   leave the game")]
     return [

@@ -70,7 +70,8 @@ def title(scene: Scene, most: int) -> Line:
 
 
 def tile(tile: Piece, *, picked: bool = False, key: str = "") -> Line:
-    """With a key it is a choice: numbered, and with room for the signs of being picked."""
+    """Draw a card. With a key it is a choice: numbered, and with room for the signs of being
+    picked."""
     before, after = _AROUND[tile.mood]
     face = Span(before + face_of(tile) + after, "cursor" if picked else style_of(tile), key)
     if not key:
@@ -80,7 +81,7 @@ def tile(tile: Piece, *, picked: bool = False, key: str = "") -> Line:
 
 
 def face_of(tile: Piece) -> str:
-    """A card in a few signs: ●Ap17×2."""
+    """Return a card in a few signs: ●Ap17×2."""
     if not tile.text:
         return _CLOSED
     suit = f"{tile.suit.shape}{tile.suit.letters}" if tile.suit else ""
@@ -104,7 +105,7 @@ def _mark(sign: str, picked: bool) -> Span:
 
 
 def cards(tiles: Iterable[Piece], most: int) -> list[Line]:
-    """A hand that is only looked at."""
+    """Draw a hand that is only looked at."""
     return _flowed([tile(piece) for piece in tiles], most)
 
 
@@ -119,12 +120,12 @@ def barred(scene: Scene, most: int) -> list[Line]:
 
 
 def legend(tiles: Iterable[Piece], most: int) -> list[Line]:
-    """What signs mean: each with its words after it."""
+    """Draw signs, each with its words after it."""
     return _flowed([(*tile(piece), Span(f" {piece.name}")) for piece in tiles], most)
 
 
 def _flowed(pieces: Iterable[Line], most: int) -> list[Line]:
-    """One after the other, as many in a line as fit."""
+    """Put pieces one after the other, as many in a line as fit."""
     lines: list[Line] = []
     row: list[Span] = []
     for piece in pieces:
@@ -141,7 +142,7 @@ def _flowed(pieces: Iterable[Line], most: int) -> list[Line]:
 
 
 def strip(strip: Strip, most: int, lines: int = 3) -> list[Line]:
-    """The target in a box, if there are three lines for it."""
+    """Draw a strip of cards, with the target in a box if there are three lines for it."""
     target = next((piece for piece in strip.tiles if piece.mood is Mood.TARGET), None)
     rest = [tile(piece) for piece in strip.tiles if piece is not target]
     label = line(Span(strip.label, "dim"), " " * GAP)
@@ -162,7 +163,7 @@ def _in_a_line(label: Line, target: Piece, rest: Sequence[Line], most: int) -> L
 
 
 def _in_a_box(label: Line, target: Piece, rest: Sequence[Line], most: int) -> list[Line]:
-    """What follows stands beside it, in two lines if it must."""
+    """Draw the target in a box; what follows stands beside it, in two lines if it must."""
     word = " " + _("target") + " "
     inside = line(" ", *_named(target), " ")
     wide = max(columns(inside), width(word) + 1)
@@ -185,7 +186,7 @@ def _then(rest: Sequence[Line]) -> Line:
 
 
 def _named(target: Piece) -> Line:
-    """A card in signs and in words."""
+    """Draw a card in signs and in words."""
     return (*tile(target), Span(f" {target.name}", "strong"))
 
 
@@ -200,7 +201,8 @@ def _joined(pieces: Iterable[Line], gap: int) -> Line:
 
 
 def players(scene: Scene, status: Mapping[Seat, Status], most: int) -> list[Line]:
-    """A row each. Nothing moves when a status changes: the other columns leave room for it."""
+    """Draw a row for each player. Nothing moves when a status changes: the other columns leave room
+    for it."""
     room = max(most // 2, most - STATUS_COLUMNS - GAP)
     figures = range(1, len(scene.headings) + 4)
     spelled = grid(_players(scene, spelled=True), room, right=figures)
@@ -260,7 +262,7 @@ def _cell(cell: Cell, style: str) -> Line:
 
 
 def hands(scene: Scene, most: int) -> list[Line]:
-    """Everybody's cards as far as they are known, a row or more for each."""
+    """Draw the cards of every player as far as they are known, a row or more for each."""
     rows: list[Line] = []
     names = [called(row.name, row.me) for row in scene.players]
     wide = min(max(map(width, names), default=0), most // 4)
@@ -277,7 +279,7 @@ def hands(scene: Scene, most: int) -> list[Line]:
 
 
 def hand(options: Sequence[Option], picked: int, most: int) -> list[Line]:
-    """Cards side by side, then words below each other. The key of a choice is its number, from
+    """Draw cards side by side, then words below each other. The key of a choice is its number, from
     "1" on, also where it has two digits."""
     held: list[Line] = []
     words: list[Line] = []
@@ -303,7 +305,8 @@ def _words(option: Option, key: str, picked: bool, wide: int) -> Line:
 
 
 def _even(pieces: Sequence[Line], most: int, *, listed: bool = False) -> list[Line]:
-    """In columns of the same width, as many as there is room for; read from left to right."""
+    """Set pieces in columns of the same width, as many as there is room for; read from left to
+    right."""
     if not pieces:
         return []
     wide = max(map(columns, pieces))
@@ -315,7 +318,7 @@ def _even(pieces: Sequence[Line], most: int, *, listed: bool = False) -> list[Li
 
 
 def about(options: Sequence[Option], picked: int, most: int) -> Line:
-    """The picked choice in words."""
+    """Draw the picked choice in words."""
     if not 0 <= picked < len(options):
         return ()
     option = options[picked]
@@ -367,5 +370,5 @@ def _shown(played: Played, beat: int) -> list[Line]:
 
 
 def _from(first: int, beat: int, cell: Line) -> Line:
-    """What is shown from a beat on, and kept free before."""
+    """Show a cell from a beat on, and keep its place free before."""
     return cell if beat >= first else line(" " * columns(cell))

@@ -61,7 +61,7 @@ _SIGNS = {
 
 
 def plain(text: str) -> str:
-    """The same in ASCII, as wide as it was."""
+    """Return the same text in ASCII, as wide as it was."""
     return text if text.isascii() else "".join(map(_plain, text))
 
 
@@ -79,8 +79,8 @@ def plain_lines(lines: list[Line]) -> list[Line]:
 
 
 def plain_name(name: str) -> str:
-    """A name in ASCII: accents are dropped (shown_names counts them as alike, and numbers such
-    names), and what has no letter there is spelled out, so that no two become the same."""
+    """Return a name in ASCII. Accents are dropped (shown_names counts them as alike, and numbers
+    such names); what has no letter there is spelled out, so that no two become the same."""
     return "".join(
         bare
         if (bare := unicodedata.normalize("NFD", character)[0]).isascii()

@@ -127,7 +127,7 @@ class ListPage(Page):
 
 
 class TopPage(ListPage):
-    """The first list: with a bowl of fruit, and whom it greets."""
+    """The first list: a bowl of fruit, and a greeting."""
 
     def head(self, size: Size) -> list[Line]:
         hello = greeting(self.picking.title)
@@ -187,7 +187,7 @@ class LanPage(ListPage):
         self._sort()
 
     def forget(self) -> None:
-        """What was not heard of since the last call but one."""
+        """Forget the tables that were not heard of since the last call but one."""
         from p2pfruit.net.beacon import Tables
 
         self._recent, self._before = Tables(), self._recent

@@ -1,11 +1,10 @@
-"""What the table page knows. Whoever runs the table fills it; the page draws it and answers.
+"""What the table page knows. A source fills it: peers, the dealer, a lesson, or a test.
 
-Everything is by seat, in words that can be shown. Nothing here knows peers, links or clocks, so a
-table that a dealer runs, a lesson, or a test fills it just as well.
+Everything is by seat, in words that can be shown. Nothing here knows peers, links or clocks.
 
 What is being shown is shown to its end: while a reveal has its beats, or the end of a round is on
-its way, the table looks as it did before, and nothing is asked. So nobody answers what they have
-not seen yet.
+its way, the table looks as it did before, and nothing is asked. So the player answers nothing that
+is not on the screen yet.
 """
 
 from collections import deque
@@ -113,7 +112,7 @@ class TableModel:
 
     @property
     def inquiry(self) -> Inquiry | None:
-        """What is asked now; a later question comes first."""
+        """Return what is asked now; a later question comes first."""
         asked = [inquiry for inquiry in self._inquiries if not inquiry.answered.is_set()]
         return asked[-1] if asked and not self.showing else None
 
@@ -125,13 +124,13 @@ class TableModel:
         self.changed()
 
     def story_told(self) -> list[str]:
-        """What happened, up to what is being shown."""
+        """Return what happened, up to what is being shown."""
         if not self.showing:
             self._untold = 0
         return list(self.story)[: len(self.story) - self._untold]
 
     def happened(self, events: Sequence[Event]) -> None:
-        """Events of the game, to be shown."""
+        """Take events of the game that are to be shown."""
         assert self.presenter is not None
         assert self.view is not None
         moment = self.presenter.moment(events)
@@ -166,18 +165,18 @@ class TableModel:
             self._held = self._held or self._before
 
     def let_go(self) -> None:
-        """Something was shown to its end."""
+        """Go on after something was shown to its end."""
         if not self.showing:
             self._held = None
         self.changed()
 
     def begin_again(self) -> None:
-        """The seats are drawn anew."""
+        """Forget the game: the seats are drawn anew."""
         self.presenter = self._view = self._before = None
         self.forget_moment()
 
     def forget_moment(self) -> None:
-        """What was turned up last does not count any more."""
+        """Forget what was turned up last."""
         self.moment = self._held = None
         self.beat = TOLD
 
@@ -188,7 +187,7 @@ class TableModel:
         return Inquiry(self.presenter.question(view), self.presenter.options(view), read)
 
     async def ask(self, inquiry: Inquiry) -> Any:
-        """Waits for the answer; when it is cancelled, nothing is asked any more."""
+        """Wait for the answer; when this is cancelled, nothing is asked any more."""
         self._inquiries.append(inquiry)
         if self.settings.bell:
             self.ring()
@@ -201,7 +200,7 @@ class TableModel:
         return inquiry.answer
 
     async def turn_up(self) -> None:
-        """Gives a reveal its beats; never returns."""
+        """Give a reveal its beats; never return."""
         while True:
             await self.turned.wait()
             self.turned = trio.Event()

@@ -1,7 +1,6 @@
-"""A table on the full screen, whatever its source: peers, the dealer, or a lesson.
+"""A table on the full screen, and what lies around it: help, rules, story, points, the ranking.
 
-The source fills a TableModel. What lies around every table is here: help, rules, story, the end of
-a round, the menu, and the final ranking.
+A source fills its TableModel: the peers, or the dealer.
 """
 
 from collections.abc import Awaitable, Callable, Sequence

@@ -206,7 +206,7 @@ class Node:
         trouble = self._caller.trouble
         hint = getattr(trouble, "hint", None)
         return Refusal(
-            _("the host cannot be reached: {why}").format(why=trouble or _("nobody answers")),
+            _("the host cannot be reached: {why}").format(why=trouble or _("no answer")),
             hint=hint
             or _("ask whether the table is still open; `p2pfruit doctor` checks this side"),
             code=NO_CONNECTION,

@@ -203,9 +203,9 @@ class Talk:
 
     def _told_muted(self) -> list[str]:
         if not self.names:
-            return [_("nobody is there yet")]
+            return [_("the table has not begun yet")]
         if not self._muted:
-            return [_("nobody is muted; mute NAME hides what somebody says")]
+            return [_("no player is muted; mute NAME hides what a player says")]
         names = ", ".join(self.names[player] for player in sorted(self._muted))
         return [_("muted: {names}; unmute NAME ends it").format(names=names)]
 

@@ -16,7 +16,7 @@ class TableCommands:
 
     def chat(self, text: str) -> list[str]:
         if (runner := self._table.runner) is None:
-            return [_("nobody is there yet")]
+            return [_("the table has not begun yet")]
         if not runner.peer.chatting:
             return [_("this table plays in silence")]
         try:
@@ -30,7 +30,7 @@ class TableCommands:
     def who(self, _rest: str = "") -> list[str]:
         """Return the links, the clock, and the players that the table waits for."""
         if (runner := self._table.runner) is None:
-            return [_("nobody is there yet")]
+            return [_("the table has not begun yet")]
         peer, names = runner.peer, self._table.names
         waiting = [player for player in peer.table.waiting_for if player != peer.me]
         lines = [link_line(peer, player, names) for player in range(len(names))]
@@ -44,7 +44,7 @@ class TableCommands:
     def table(self, _rest: str = "") -> list[str]:
         presenter = self._table.presenter
         if presenter is None:
-            return [_("nobody is there yet")]
+            return [_("the table has not begun yet")]
         return presenter.narrator.table(self._table.look())
 
     def leave(self, _rest: str = "") -> list[str]:
@@ -58,6 +58,6 @@ def talk_help(*, speaks: bool = True) -> list[str]:
     """List what can be typed at any time; a spectator does not speak."""
     return [
         *([_("say TEXT  tell everybody something")] if speaks else []),
-        _("mute NAME, unmute NAME  hide what somebody says, and show it again"),
-        _("who    the links, the clocks, and whom the table waits for"),
+        _("mute NAME, unmute NAME  hide what a player says, and show it again"),
+        _("who    the links, the clocks, and who the table is waiting for"),
     ]

@@ -51,7 +51,7 @@ class TableHistory:
 
     def _read(self, page: Callable[[About], str]) -> list[str]:
         if not self.game:
-            return [_("nobody is there yet")]
+            return [_("the table has not begun yet")]
         return page(about(self.game)).splitlines()
 
     def _told_again(self, rest: str) -> list[str]:
@@ -70,7 +70,7 @@ def history_help() -> list[str]:
     return [
         _("short  the rules on one screen"),
         _("story  what happened last; story 100 tells more of it"),
-        _("score  how the points of the last round came about"),
+        _("score  how the last round was scored"),
     ]
 
 

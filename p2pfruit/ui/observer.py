@@ -177,7 +177,7 @@ class TableObserver:
             case Chatted(player, text):
                 return self._chatted(player, text)
             case Differs(player):
-                words = _("WARNING: {name} holds another end of this game than we do")
+                words = _("WARNING: {name} has a different end of this game than we have")
                 return [words.format(name=self.names[player])]
             case Again():
                 self.presenter = None

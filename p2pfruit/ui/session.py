@@ -71,7 +71,7 @@ def play(plan: Plan, session: Session) -> int:
             raise
         except KeyboardInterrupt:
             if store.unfinished():
-                say("\n" + _("the table is kept: p2pfruit resume goes on with it"))
+                say("\n" + _("the table is kept; p2pfruit resume continues it"))
             raise
 
 

@@ -64,7 +64,7 @@ def clock(left_ms: int | None) -> str:
 def progress(peer: Peer) -> str:
     """Say what the peers are doing while no player has to decide."""
     if not peer.knows_itself:
-        return _("calling the others: I go on when one of them was reached")
+        return _("calling the others: the game goes on when one of them is reached")
     play = peer.table.play
     of = len(play.owing)
     done = of - len(peer.table.waiting_for)

@@ -77,7 +77,7 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
             help=words.format(default=default),
         )  # fmt: skip
     parser.add_argument("--no-chat", action="store_true", help=_("play in silence"))
-    parser.add_argument("--no-spectators", action="store_true", help=_("let nobody watch"))
+    parser.add_argument("--no-spectators", action="store_true", help=_("allow no spectators"))
 
 
 def _add_invitation(parser: argparse.ArgumentParser) -> None:
@@ -96,17 +96,19 @@ def _plan(arguments: argparse.Namespace) -> HostPlan:
     game = build_game(arguments)
     levels = read_levels(arguments.bots) if arguments.bots else []
     seats = 4 if arguments.seats is None else arguments.seats
-    check_seats(game, seats, hint=_("say --seats N"))
+    check_seats(game, seats, hint=_("use --seats N"))
     if len(levels) >= seats:
         message = _("{bots} bots and you do not fit on {seats} seats").format(
             bots=len(levels), seats=seats
         )
-        raise Refusal(message, hint=_("bring fewer, or say --seats N"), code=USAGE)
+        raise Refusal(message, hint=_("bring fewer bots, or use --seats N"), code=USAGE)
     offer = Offer.of(game, seats, _limits(arguments), content_text(arguments))
     network = _network(arguments)
     if arguments.announce and all(bind.kind is Kind.LOOPBACK for bind in network.binds):
-        message = _("this table listens on this machine only: nobody who hears of it can come")
-        raise Refusal(message, hint=_("say --bind ADDRESS or --public, too"), code=USAGE)
+        message = _(
+            "this table listens on this machine only: others cannot reach it"
+        )
+        raise Refusal(message, hint=_("use --bind ADDRESS or --public as well"), code=USAGE)
     return HostPlan(offer=offer, network=network, levels=tuple(levels), doors=_doors(arguments))
 
 
@@ -126,7 +128,7 @@ def _limits(arguments: argparse.Namespace) -> tuple[tuple[str, int], ...]:
             name == clocks.RESERVE_S and not seconds
         ):
             message = _("{seconds} seconds are no limit").format(seconds=seconds)
-            hint = _("take 1 to {most}").format(most=limits.LIMIT_S_MOST)
+            hint = _("use 1 to {most}").format(most=limits.LIMIT_S_MOST)
             raise Refusal(message, hint=hint, code=USAGE)
     chosen[CHATTING] = int(not arguments.no_chat)
     chosen[SPECTATORS] = int(not arguments.no_spectators)

@@ -12,7 +12,7 @@ from p2pfruit.ui import session
 
 
 def summary() -> str:
-    return _("take a seat at somebody's table")
+    return _("join somebody's table")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

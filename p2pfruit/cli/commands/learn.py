@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     find_game(arguments.game)
     course = find_course(arguments.game)
     if not arguments.plain and not at_terminal():
-        message = _("nobody sits at this terminal")
+        message = _("there is no terminal to play from")
         raise Refusal(message, hint=_("--plain takes lines on stdin as answers"), code=USAGE)
     current = settings.current(arguments, os.environ)
     if not arguments.plain and fitness.full_screen(current):

@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _deal(arguments: argparse.Namespace, game: Game[Any], levels: list[str], decider: str) -> int:
     if arguments.bot is not None or arguments.record is not None:
-        message = _("the dealer knows neither --bot nor --record")
+        message = _("--dealer cannot be combined with --bot or --record")
         raise Refusal(message, hint=_("leave --dealer out"), code=USAGE)
     seed = SystemRandom().getrandbits(32) if arguments.seed is None else arguments.seed
     settings = DEFAULTS if decider else current(arguments, os.environ)  # a bot has no wishes
@@ -92,7 +92,7 @@ def _levels(arguments: argparse.Namespace, game: Game[Any]) -> list[str]:
     """The level of each bot beside me."""
     if arguments.bots is None:
         seats = 4 if arguments.seats is None else arguments.seats
-        check_seats(game, seats, hint=_("say --seats N"))
+        check_seats(game, seats, hint=_("use --seats N"))
         return [arguments.level] * (seats - 1)
     if arguments.seats is not None:
         message = _("--bots and --seats both say how many play")

@@ -15,7 +15,7 @@ from p2pfruit.ui import session
 
 
 def summary() -> str:
-    return _("go on with a table that was interrupted")
+    return _("continue an interrupted game")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +51,7 @@ def find_table(home: Home, beginning: str | None) -> SavedTable:
         with store:
             unfinished = store.unfinished()
     if not unfinished:
-        message = _("there is no table to go on with")
+        message = _("there is no table to continue")
         raise Refusal(message, hint=_("`p2pfruit history` lists what was played"))
     if beginning is None:
         return unfinished[0]

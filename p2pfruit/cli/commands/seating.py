@@ -72,7 +72,7 @@ def chosen_decider(arguments: argparse.Namespace, *, otherwise: str | None = Non
     if otherwise is not None:
         return otherwise
     raise Refusal(
-        _("nobody sits at this terminal"),
-        hint=_("say who plays: --auto LEVEL, --bot COMMAND, or --plain for lines on stdin"),
+        _("there is no terminal to play from"),
+        hint=_("choose who plays: --auto LEVEL, --bot COMMAND, or --plain for lines on stdin"),
         code=USAGE,
     )

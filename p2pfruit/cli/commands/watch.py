@@ -15,7 +15,7 @@ from p2pfruit.ui.session import check_record
 
 
 def summary() -> str:
-    return _("look on at somebody's table")
+    return _("watch somebody's table")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -146,7 +146,7 @@ class LineFront:
             lines.append(_("verified: every signature and every proof of this game holds"))
             lines.append(verdict.verified_means())
         else:
-            lines.append(_("WARNING: the game file does not hold; please report this"))
+            lines.append(_("WARNING: the game file failed verification; please report this"))
         print_lines(lines)
         if ended.file is not None:
             print(_("the game is in {path}").format(path=shown_path(str(ended.file))), flush=True)

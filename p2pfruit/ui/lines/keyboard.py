@@ -83,7 +83,7 @@ class Keyboard:
         elif word.lower() in self.idle:
             self._say(self.idle[word.lower()](rest.strip()))
         elif word:
-            self._say([_("nothing is asked of you now; ? lists what you can say")])
+            self._say([_("nothing is asked of you now; ? lists what you can type")])
 
     @contextmanager
     def expected(self) -> Iterator[None]:

@@ -24,7 +24,7 @@ class Quit(Exception):
 
 def paused() -> Goodbye:
     """Return the goodbye of a player who leaves for now."""
-    return Goodbye(_("the table is kept: p2pfruit resume goes on with it"), INTERRUPTED)
+    return Goodbye(_("the table is kept; p2pfruit resume continues it"), INTERRUPTED)
 
 
 class LinePlayer:
@@ -121,6 +121,6 @@ def leaving_help(*, kept: bool) -> list[str]:
     if not kept:
         return [_("quit   leave the game")]
     return [
-        _("pause  leave for now: p2pfruit resume goes on with it"),
+        _("pause  leave for now; p2pfruit resume continues it"),
         _("quit   leave the game for good"),
     ]

@@ -205,7 +205,7 @@ class ScreenFront:
                 [None, self._leave],
             )
         words = _("leaving for good ends the game for you, and the others begin the round again")
-        choices = [_("back to the table"), _("leave for now: p2pfruit resume goes on with it")]
+        choices = [_("back to the table"), _("leave for now; p2pfruit resume continues it")]
         page = ChoicePage(_("the table"), words, [*choices, _("leave for good")])
         return Deciding(page, [None, self._leave_for_now, self._leave])
 

@@ -75,7 +75,7 @@ class ListPage(Page):
         leave = _("quit") if self.picking.top else _("back")
         return [
             ("↑↓", _("choose")),
-            ("Enter", _("take")),
+            ("Enter", _("select")),
             ("Esc", leave),
             ("?", _("help")),
         ]
@@ -118,8 +118,8 @@ class ListPage(Page):
 
         words = [
             ("↑ ↓", _("choose")),
-            ("1 … 9", _("take the one with this number")),
-            ("Enter", _("take the one that is chosen")),
+            ("1 … 9", _("select the one with this number")),
+            ("Enter", _("select the highlighted one")),
             ("Esc, q", _("go back")),
             ("Ctrl-C", _("leave p2pfruit")),
         ]

@@ -101,7 +101,7 @@ class ChoicePage(Page):
             picked = at == self._picked
             text = f" {'▶' if picked else ' '} [{at + 1}] {choice} "
             rows.append(line(Span(text, "cursor" if picked else "", str(at + 1))))
-        keys = [("↑↓", _("choose")), ("Enter", _("take")), ("Esc", _("back"))]
+        keys = [("↑↓", _("choose")), ("Enter", _("select")), ("Esc", _("back"))]
         return framed(rows, keys, size)
 
 

@@ -82,7 +82,7 @@ class TablePage(Page):
         if self._can_chat:
             self._chatting = True
         elif self._model.talk.allowed:
-            self._notice = _("you look on: only players can say something")
+            self._notice = _("you are watching: only players can chat")
         else:
             self._notice = _("this table is played in silence")
 
@@ -132,7 +132,7 @@ class TablePage(Page):
         if word.lower() in self._words:
             self._notice = "; ".join(self._words[word.lower()](rest.strip()))
         elif inquiry is None:
-            self._notice = _("nothing is asked of you now; ? lists what you can say")
+            self._notice = _("nothing is asked of you now; ? lists what you can type")
         else:
             self._answer(inquiry, typed)
 
@@ -322,7 +322,7 @@ class TablePage(Page):
             return keys
         digits = f"←→ 1-{min(9, len(inquiry.options))}"
         if inquiry.careful:
-            return [(digits, _("pick")), ("Enter", _("take")), *keys]
+            return [(digits, _("pick")), ("Enter", _("select")), *keys]
         if self._confirms(inquiry):
             return [(digits, _("pick")), ("Enter", _("play")), *keys]
         return [(digits, _("play")), ("Enter", _("play")), *keys]

@@ -129,10 +129,10 @@ def help_page(settings: Settings, more: Sequence[tuple[str, str]]) -> Page:
         (_("letters"), _("type a card by its name, as fig 11, or one of the words below")),
         ("F1", _("the rules in short")),
         ("F2", _("what happened so far")),
-        ("F4", _("how the points of the last round came about")),
-        ("F5", _("everybody's boards in full, and what the signs on them mean")),
+        ("F4", _("how the last round was scored")),
+        ("F5", _("all boards in full, and what the signs on them mean")),
         ("Esc", _("a menu: leave for now, or for good")),
-        ("Ctrl-Z", _("put the program to sleep; fg wakes it up")),
+        ("Ctrl-Z", _("suspend the program; fg brings it back")),
     ]
     signs = [
         ("✓ …", _("has chosen; is being waited for")),
@@ -146,7 +146,7 @@ def help_page(settings: Settings, more: Sequence[tuple[str, str]]) -> Page:
 
 def score_page(model: TableModel) -> Page:
     if model.reckoning is None:
-        title = _("how the points of the last round came about")
+        title = _("how the last round was scored")
         return LinesPage(title, lambda: [_("no round has ended so far")])
     return ScoringPage(model)
 

@@ -242,10 +242,10 @@ async def test_what_a_person_can_say_at_any_time(capsys: pytest.CaptureFixture[s
     keyboard = one.keyboard
     assert keyboard is not None
     say, who, quit = keyboard.commands["say"], keyboard.commands["who"], keyboard.idle["quit"]
-    assert say("hello") == who("") == ["nobody is there yet"]
+    assert say("hello") == who("") == ["the table has not begun yet"]
     words = [line.split()[0] for line in keyboard.idle["?"]("")]
     assert set(words) - {"mute"} <= {*keyboard.idle, *keyboard.commands}
-    assert keyboard.idle["table"]("") == ["nobody is there yet"]
+    assert keyboard.idle["table"]("") == ["the table has not begun yet"]
     assert keyboard.idle["pause"]("") == ["there is no table to keep yet; quit leaves"]
     await one.read_keys()
     assert "type ? for help" in capsys.readouterr().out
@@ -342,10 +342,10 @@ def test_who_plays(monkeypatch: pytest.MonkeyPatch) -> None:
         chosen_decider(arguments(auto="greedy", bot="x"))
     assert caught.value.code == USAGE
     monkeypatch.setattr("sys.stdin", None)
-    with pytest.raises(Refusal, match="nobody sits"):
+    with pytest.raises(Refusal, match="no terminal to play from"):
         chosen_decider(arguments())
     monkeypatch.setattr("sys.stdin", io.StringIO())
-    with pytest.raises(Refusal, match="nobody sits"):
+    with pytest.raises(Refusal, match="no terminal to play from"):
         chosen_decider(arguments())
 
 

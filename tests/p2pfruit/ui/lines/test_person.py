@@ -76,7 +76,7 @@ async def test_a_line_goes_to_whoever_asked(capsys: pytest.CaptureFixture[str]) 
         assert answers == []
         await at.type("ay 1\nnobody asked\n\n")
         assert answers == ["play 1"]
-        assert at.said == ["nothing is asked of you now; ? lists what you can say"]
+        assert at.said == ["nothing is asked of you now; ? lists what you can type"]
         assert capsys.readouterr().out == "? "
 
 
@@ -141,7 +141,7 @@ async def test_a_question_that_is_void_takes_no_line() -> None:
         with trio.move_on_after(0):
             await at.keyboard.ask("")
         await at.type("late\n")
-        assert at.said == ["nothing is asked of you now; ? lists what you can say"]
+        assert at.said == ["nothing is asked of you now; ? lists what you can type"]
 
 
 async def test_what_is_typed_ahead_waits_for_its_question() -> None:

@@ -41,12 +41,6 @@ class TableCommands:
             lines.append(waiting_line(peer, names, waiting, now_ms()))
         return [*lines, *filter(None, [progress(peer)])]
 
-    def table(self, _rest: str = "") -> list[str]:
-        presenter = self._table.presenter
-        if presenter is None:
-            return [_("the table has not begun yet")]
-        return presenter.narrator.table(self._table.look())
-
     def leave(self, _rest: str = "") -> list[str]:
         """Leave for good."""
         assert self._table.node is not None

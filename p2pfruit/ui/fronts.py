@@ -12,12 +12,12 @@ from p2pfruit.home.ending import Ended
 from p2pfruit.home.gamefiles import Progress
 from p2pfruit.home.settings import Settings
 from p2pfruit.seat.players import DeciderFactory
+from p2pfruit.text.plain import plain_name
 from p2pfruit.text.safe import shown_names
 from p2pfruit.ui.lines.front import LineFront
 from p2pfruit.ui.lines.json_lines import JsonFront
 from p2pfruit.ui.observer import Meet, TableObserver, TableView
 from p2pfruit.ui.screen.fitness import full_screen, plain_glyphs
-from p2pfruit.ui.screen.glyphs import plain_name
 from protocol.peer.peer import Peer
 
 Result = TypeVar("Result")

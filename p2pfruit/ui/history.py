@@ -13,6 +13,7 @@ from p2pfruit.games.about import About, about
 from p2pfruit.games.presenter import Presenter
 from p2pfruit.games.scenes import Reckoning
 from p2pfruit.language import text as _
+from p2pfruit.text.plain import in_ascii
 
 Word = Callable[[str], list[str]]  # gets the rest of the line, gives lines to show
 
@@ -82,7 +83,5 @@ def score_lines(reckoning: Reckoning) -> list[str]:
             points=account.points, total=account.total
         )
         lines.append(f"{account.name}: {points}")
-        lines += [
-            f"  {step.replace('×', 'x')}" for step in account.steps
-        ]  # as a narrator writes it
+        lines += [f"  {in_ascii(step)}" for step in account.steps]
     return lines

@@ -105,9 +105,7 @@ def _plan(arguments: argparse.Namespace) -> HostPlan:
     offer = Offer.of(game, seats, _limits(arguments), content_text(arguments))
     network = _network(arguments)
     if arguments.announce and all(bind.kind is Kind.LOOPBACK for bind in network.binds):
-        message = _(
-            "this table listens on this machine only: others cannot reach it"
-        )
+        message = _("this table listens on this machine only: others cannot reach it")
         raise Refusal(message, hint=_("use --bind ADDRESS or --public as well"), code=USAGE)
     return HostPlan(offer=offer, network=network, levels=tuple(levels), doors=_doors(arguments))
 

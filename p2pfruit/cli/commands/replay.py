@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     names = None
     if fitness.plain_glyphs(current):
         from p2pfruit.replay import verdict
-        from p2pfruit.ui.screen.glyphs import plain_name
+        from p2pfruit.text.plain import plain_name
 
         names = [plain_name(name) for name in verdict.player_names(checked.report)]
     return _show(Replay(checked.table, checked.report, names), current)

@@ -20,6 +20,7 @@ from p2pfruit.ui.lines.keyboard import Keyboard
 from p2pfruit.ui.lines.person import person_decider
 from p2pfruit.ui.lines.player import leaving_help, paused
 from p2pfruit.ui.lines.printing import print_lines
+from p2pfruit.ui.lines.scene import scene_lines
 from p2pfruit.ui.observer import TableObserver
 from p2pfruit.ui.terminal import at_terminal
 from p2pfruit.ui.wording import trouble_line
@@ -73,7 +74,7 @@ class LineFront:
         }
         keyboard.idle |= {
             **self.table.history.words(),
-            **dict.fromkeys(("t", "table"), commands.table),
+            **dict.fromkeys(("t", "table"), self._table),
             **dict.fromkeys(("?", "h", "help", "aide"), self._help),
             **dict.fromkeys(("q", "quit", "quitter"), commands.leave),
         }
@@ -93,6 +94,11 @@ class LineFront:
             *talk_help(speaks=plays),
             *leaving_help(kept=plays),
         ]
+
+    def _table(self, _rest: str) -> list[str]:
+        if self.table.presenter is None:
+            return [_("the table has not begun yet")]
+        return scene_lines(self.table.presenter.scene(self.table.look()))
 
     def _pause(self, _rest: str) -> list[str]:
         if self.table.runner is None:

@@ -39,12 +39,12 @@ class PersonDecider:
 
     def _sit(self) -> LinePlayer:
         """Return the player of these seats; when they are drawn again it is another one."""
-        narrator = self._table.present().narrator
-        if self._player is None or self._player.narrator is not narrator:
-            rules = about(narrator.game.name).rules
+        presenter = self._table.present()
+        if self._player is None or self._player.presenter is not presenter:
+            rules = about(presenter.game.name).rules
             more = [*history_help(), *talk_help()]
             self._player = LinePlayer(
-                narrator, rules, self._say, self._ask, more, self._words, kept=True
+                presenter, rules, self._say, self._ask, more, self._words, kept=True
             )
         return self._player
 

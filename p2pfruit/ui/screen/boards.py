@@ -13,7 +13,7 @@ A board is drawn whole or not at all; those that can stand aside do so where roo
 from collections.abc import Sequence
 from enum import Enum
 
-from p2pfruit.games.scenes import Board
+from p2pfruit.games.scenes import Board, face_of
 from p2pfruit.games.scenes import Tile as Piece
 from p2pfruit.text.safe import width
 from p2pfruit.ui.screen import drawing
@@ -69,7 +69,12 @@ def drawn(shown: Sequence[Board], most: int, form: Form) -> list[Line]:
 
 
 def _pieces(shown: Sequence[Board]) -> list[Piece | None]:
-    return [piece for board in shown for row in board.rows for piece in row]
+    return [piece for board in shown for row in _rows(board) for piece in row]
+
+
+def _rows(board: Board) -> Sequence[Sequence[Piece | None]]:
+    """Return the rows of a board. Only my own has the names of its cells around it, for room."""
+    return board.named() if board.me else board.rows
 
 
 def _across(blocks: Sequence[Sequence[Line]]) -> int:
@@ -91,9 +96,10 @@ def _joined(blocks: Sequence[Sequence[Line]]) -> list[Line]:
 
 def _block(board: Board, wide: int, form: Form) -> list[Line]:
     """Draw one board, all its lines equally wide."""
-    across = max(map(len, board.rows), default=0)
+    rows = _rows(board)
+    across = max(map(len, rows), default=0)
     inside = max(across * (wide + 1) - 1, 1)
-    body = [_row(row, across, wide, form) for row in board.rows]
+    body = [_row(row, across, wide, form) for row in rows]
     style = "me strong" if board.me else "strong"
     label = ("› " if board.me else "") + board.label
     if form is not Form.FRAMED:
@@ -125,7 +131,7 @@ def _text(piece: Piece | None, form: Form) -> str:
     together."""
     if piece is None:
         return "·"
-    face = drawing.face_of(piece)
+    face = face_of(piece)
     if form is Form.SHORT and piece.text and piece.suit is not None:
         face = face.removeprefix(piece.suit.shape)
     before, after = drawing.SIGNS[piece.mood]

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 from engine.needs import Seat
 from p2pfruit import limits
-from p2pfruit.games.scenes import Account, Reckoning
+from p2pfruit.games.scenes import Account, Reckoning, called
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import padded, width
-from p2pfruit.ui.screen.drawing import called
 from p2pfruit.ui.screen.grid import GAP, fits, grid
 from p2pfruit.ui.screen.styled import Line, Span, beside, columns, cut, fitted, folded, line
 

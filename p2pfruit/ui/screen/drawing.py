@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from engine.needs import Seat
 from p2pfruit.games.scenes import (
+    CLOSED,
     Cell,
     Heading,
     Moment,
@@ -19,6 +20,8 @@ from p2pfruit.games.scenes import (
     PlayerRow,
     Scene,
     Strip,
+    called,
+    face_of,
 )
 from p2pfruit.games.scenes import Tile as Piece
 from p2pfruit.language import text as _
@@ -35,7 +38,6 @@ MOMENT_LINES = 8
 # What a player's status commonly needs; the other columns do not move when it changes.
 STATUS_COLUMNS = 16
 
-_CLOSED = "▒▒"
 _AROUND = {
     Mood.PLAIN: ("", ""),
     Mood.TARGET: ("▶ ", " ◀"),
@@ -78,14 +80,6 @@ def tile(tile: Piece, *, picked: bool = False, key: str = "") -> Line:
         return (_sign("▶"), face, _sign("◀")) if picked else (face,)
     number = Span(f"[{key}] ", "cursor" if picked else "key", key)
     return (_mark("▶", picked), number, face, _mark("◀", picked))
-
-
-def face_of(tile: Piece) -> str:
-    """Return a card in a few signs: ●Ap17×2."""
-    if not tile.text:
-        return _CLOSED
-    suit = f"{tile.suit.shape}{tile.suit.letters}" if tile.suit else ""
-    return f"{suit}{tile.text}{tile.mark}"
 
 
 def style_of(tile: Piece) -> str:
@@ -252,11 +246,6 @@ def _player(row: PlayerRow) -> list[Line]:
     ]
 
 
-def called(name: str, me: bool) -> str:
-    you = _("you")
-    return f"{name} ({you})" if me and name != you else name
-
-
 def _cell(cell: Cell, style: str) -> Line:
     return line(Span(cell.text, style), Span(cell.sign, "strong"))
 
@@ -359,7 +348,7 @@ def _shown(played: Played, beat: int) -> list[Line]:
     plain = Piece(name=card.name, text=card.text, suit=card.suit, mark=card.mark)
     face = tile(plain)
     after = [line(Span(card.name, style)), line(Span(played.why, style))]
-    closed = filled(line(Span(_CLOSED * 2, "dim")), columns(face))
+    closed = filled(line(Span(CLOSED * 2, "dim")), columns(face))
     return [
         _from(2, beat, line(Span(sign, style))),
         line(Span(played.name, style)),

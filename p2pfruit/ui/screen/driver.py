@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 from p2pfruit import exits
 from p2pfruit.exits import deferred_stderr
 from p2pfruit.home.settings import Settings
-from p2pfruit.ui.screen import fitness, glyphs, limits
+from p2pfruit.ui.screen import fitness, limits
 from p2pfruit.ui.screen.page import Stage
 from p2pfruit.ui.screen.palette import styles
-from p2pfruit.ui.screen.styled import Line, Size, filled
+from p2pfruit.ui.screen.styled import Line, Size, filled, plain_lines
 
 Result = TypeVar("Result")
 
@@ -280,7 +280,7 @@ class _Driver(Generic[Result]):
         self.stage.resize(size)
         # To the edge: prompt_toolkit takes a click beside a line for one on its last letter.
         lines = [filled(spans, size.columns) for spans in self.stage.draw()]
-        return glyphs.plain_lines(lines) if self._plain else lines
+        return plain_lines(lines) if self._plain else lines
 
 
 class _Sheet(UIControl):

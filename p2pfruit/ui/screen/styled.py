@@ -7,6 +7,7 @@ piece may be clicked: that is the same as pressing the key it names.
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from p2pfruit.text.plain import plain
 from p2pfruit.text.safe import width
 
 
@@ -120,3 +121,8 @@ def beside(left: Sequence[Line], right: Sequence[Line], to: int, gap: str = " ")
 def text_of(lines: Sequence[Line]) -> str:
     """Return what is read on the screen, without styles."""
     return "\n".join("".join(span.text for span in spans).rstrip() for spans in lines)
+
+
+def plain_lines(lines: Sequence[Line]) -> list[Line]:
+    """Return the same lines in ASCII, each cell as wide as it was."""
+    return [tuple([span._replace(text=plain(span.text)) for span in spans]) for spans in lines]

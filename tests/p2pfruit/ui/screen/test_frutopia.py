@@ -11,9 +11,8 @@ from engine.dealer import Dealer
 from p2pfruit import language
 from p2pfruit.bots import make_bot
 from p2pfruit.games.presenter import presenter_for
-from p2pfruit.games.scenes import Board, Scene
+from p2pfruit.games.scenes import Board, Scene, face_of
 from p2pfruit.home.settings import Settings
-from p2pfruit.ui.screen.drawing import face_of
 from p2pfruit.ui.screen.model import Inquiry, TableModel
 from p2pfruit.ui.screen.page import Stage
 from p2pfruit.ui.screen.styled import text_of
@@ -68,8 +67,9 @@ def later(what: str = "slide") -> Turn:
 
 
 def whole(board: Board, shown: str) -> bool:
-    """Whether every row of it can be read, one below the other, at one place of the screen."""
-    rows = [" ".join(face_of(tile) if tile else "·" for tile in row) for row in board.rows]
+    """Return True if every row can be read, one below the other, at one place of the screen."""
+    laid = board.named() if board.me else board.rows
+    rows = [" ".join(face_of(tile) if tile else "·" for tile in row) for row in laid]
     lines = [" ".join(line.replace("│", " ").split()) for line in shown.splitlines()]
     starts = [at for at, line in enumerate(lines) if board.label in line]
     return any(

@@ -11,7 +11,10 @@ from p2pfruit.home.folder import Home
 from p2pfruit.home.store import SavedSeat, SavedTable
 from p2pfruit.language import text as _
 from p2pfruit.seat.plans import ResumePlan
+from p2pfruit.text.safe import shortened
 from p2pfruit.ui import session
+from protocol.errors import RemoteProtocolError
+from protocol.feed.roster import Roster
 
 
 def summary() -> str:
@@ -34,6 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     home = Home.find(arguments.home, os.environ)
     saved = find_table(home, arguments.table)
+    check_rules(saved)
     proxy = check_proxy(arguments.proxy)
     seat = own_seat(home, saved)
     decider = chosen_decider(arguments, otherwise=seat.decider or None)
@@ -65,6 +69,17 @@ def find_table(home: Home, beginning: str | None) -> SavedTable:
             code=USAGE,
         )
     return meant[0]
+
+
+def check_rules(saved: SavedTable) -> None:
+    """Refuse a table whose game is not known here, or not by its rules."""
+    try:
+        Roster.decode(saved.roster).build()
+    except RemoteProtocolError as error:
+        raise Refusal(
+            _("the rules of this table are not known here: {why}").format(why=shortened(error.why)),
+            hint=_("install the package of its game again, in the version that was played"),
+        ) from None
 
 
 def own_seat(home: Home, saved: SavedTable) -> SavedSeat:

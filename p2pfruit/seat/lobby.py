@@ -164,7 +164,7 @@ class Joining:
         except lobby.Refused as refused:
             self._refused(str(refused))
         except RemoteProtocolError as error:  # calling again would not help
-            message = _("this table is not for you: {why}").format(why=shortened(error.why))
+            message = _("you cannot join this table: {why}").format(why=shortened(error.why))
             hint = _(
                 "both sides need the same p2pfruit, and the same package of the game if it has one"
             )

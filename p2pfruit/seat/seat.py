@@ -27,7 +27,7 @@ from protocol.peer.peer import Peer, TwinFound
 from protocol.table.events import Happened, Listens
 
 SPECTATORS = "spectators"  # the limit of a table by which it may be watched
-NOBODY_WATCHES = "all seats are taken, and nobody watches this table"
+NO_SPECTATORS = "all seats are taken, and this table has no spectators"
 
 
 def may_watch(terms: Terms) -> bool:
@@ -100,7 +100,7 @@ class SeatRunner:
         if self.peer.table.roster.find(wire.peer) is None:
             wire.watching = True
         if wire.watching and not may_watch(self.peer.table.roster):
-            connection.leave(NOBODY_WATCHES, Bye(NOBODY_WATCHES))
+            connection.leave(NO_SPECTATORS, Bye(NO_SPECTATORS))
             return
         self.act(
             self.peer.opened, connection.number, wire.peer, wire.instance, wire.watching, now_ms()
@@ -128,7 +128,7 @@ class SeatRunner:
         except TwinFound:
             self._failure = Refusal(
                 _("another program plays this table with your identity"),
-                hint=_("end it first: two of them would sign two stories"),
+                hint=_("end the other one first: together they would sign conflicting histories"),
             )
             self._over.set()
         self._connections.wake_writers()

@@ -154,7 +154,7 @@ async def test_a_table_that_nobody_watches(monkeypatch: pytest.MonkeyPatch) -> N
             node = await watched(at, psk)
             with pytest.raises(Refusal):
                 await node.join([at.address], at.host.identity.key.__eq__)
-        await at.host.ear.logged("nobody watches this table")
+        await at.host.ear.logged("this table has no spectators")
         await at.finish()
 
 

@@ -39,4 +39,4 @@ def place(narrator: Narrator, view: View[Any]) -> Remark:
         return Remark("behind", text.format(name=narrator.name(best), points=scores[best]))
     if need.places.count(1) > 1:
         return Remark("shared", _("Nobody has more, but you are not alone."))
-    return Remark("ahead", _("That is more than anybody else has. SecretSource done!"))
+    return Remark("ahead", _("That is more than anybody else has. Well done!"))

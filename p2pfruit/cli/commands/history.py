@@ -1,7 +1,7 @@
-"""p2pfruit history: the games that were played from this home, the newest first.
+"""p2pfruit history: lists the games that were played from this home, the newest first.
 
-What a game was and who played comes from its roster; what came of it, from the summary that was
-written when it ended.
+The game and its players come from the roster; the outcome comes from the summary that was written
+when the game ended.
 """
 
 import argparse
@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from p2pfruit.cli.parser import Example
 from p2pfruit.complaints import say
 from p2pfruit.exits import FINE
 from p2pfruit.language import text as _
@@ -22,16 +23,23 @@ if TYPE_CHECKING:
     from protocol.feed.roster import Roster
 
 
-# Of a table's id: enough to tell it from others.
+# Enough of a table's id to tell it from the others.
 ID_DIGITS = 12
 
 
 def summary() -> str:
-    return _("list the games that were played, the newest first")
+    return _("list the games you played, the newest first")
+
+
+def examples() -> list[Example]:
+    return [
+        ("p2pfruit history", _("list your games")),
+        ("p2pfruit history --json", _("print one JSON object for each game")),
+    ]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help=_("one JSON object a line and game"))
+    parser.add_argument("--json", action="store_true", help=_("print one JSON object per game"))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -50,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         for line in _lines(played):
             print(line)
     else:
-        say(_("no game was played from {home} yet").format(home=shown_path(str(home.path))))
+        say(_("no games have been played from {home} yet").format(home=shown_path(str(home.path))))
     return FINE
 
 
@@ -64,7 +72,7 @@ def _lines(played: Sequence["PlayedTable"]) -> Iterator[str]:
 
 
 def described(table: "PlayedTable") -> str:
-    """When, what, who, and what came of it."""
+    """Return one line: the date, the game, the outcome and the players."""
     roster = _roster(table)
     game = "?" if roster is None else shown(roster.game)
     outcome = _("{outcome}: {players}").format(
@@ -79,9 +87,9 @@ def _when(seconds: int) -> str:
 
 def _outcome(table: "PlayedTable") -> str:
     words = {
-        None: _("not ended yet"),
+        None: _("not finished yet"),
         "final": _("final"),
-        "unsigned": _("complete, not signed by all"),
+        "unsigned": _("complete, but not signed by everyone"),
         "stopped": _("stopped"),
         "unfinished": _("unfinished"),
     }
@@ -89,7 +97,7 @@ def _outcome(table: "PlayedTable") -> str:
 
 
 def _players(table: "PlayedTable", roster: "Roster | None") -> str:
-    """As they were ranked, or just who they were."""
+    """Return the players by rank, or just their names if there is no ranking."""
     from p2pfruit.home.summaries import ranking
 
     ranked = ranking(table.summary)
@@ -119,7 +127,7 @@ def _fields(table: "PlayedTable") -> dict[str, Any]:
 
 
 def _roster(table: "PlayedTable") -> "Roster | None":
-    """None if it is of a version that this program does not know."""
+    """Return the roster, or None if its version is unknown to this program."""
     from protocol.errors import RemoteProtocolError
     from protocol.feed.roster import Roster
 

@@ -1,4 +1,4 @@
-"""p2pfruit resume: goes on with a table after a crash, a reboot, or Ctrl-C."""
+"""p2pfruit resume: continues a game after a crash, a reboot, or Ctrl-C."""
 
 import argparse
 import os
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import trio
 
 from p2pfruit.cli.commands.networking import check_proxy
+from p2pfruit.cli.parser import Example
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.home.folder import Home
 from p2pfruit.home.store import SavedSeat, SavedTable
@@ -23,7 +24,14 @@ from protocol.peer.peer import Peer
 
 
 def summary() -> str:
-    return _("go on with a table that was interrupted")
+    return _("continue an interrupted game")
+
+
+def examples() -> list[Example]:
+    return [
+        ("p2pfruit resume", _("continue the game that was interrupted last")),
+        ("p2pfruit resume 3f2a", _("continue the table whose id begins with 3f2a")),
+    ]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -31,11 +39,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "table",
         nargs="?",
         metavar=_("TABLE"),
-        help=_("the beginning of the table's id, as `p2pfruit history` shows it (the newest)"),
+        help=_(
+            "the beginning of the table's id, from `p2pfruit history` (default: the newest table)"
+        ),
     )
     add_front_arguments(parser)
     parser.add_argument(
-        "--proxy", metavar="URL", help=_("call through this proxy: socks5://host:port")
+        "--proxy", metavar="URL", help=_("connect through this proxy: socks5://host:port")
     )
 
 
@@ -56,38 +66,38 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def find_table(home: Home, beginning: str | None) -> SavedTable:
-    """The unfinished table that is meant; the newest, if nothing is said."""
+    """Return the unfinished table whose id begins so, or the newest one."""
     store = home.look()
     unfinished: Sequence[SavedTable] = ()
     if store is not None:
         with store:
             unfinished = store.unfinished()
     if not unfinished:
-        message = _("there is no table to go on with")
-        raise Refusal(message, hint=_("`p2pfruit history` lists what was played"))
+        message = _("there is no interrupted game to continue")
+        raise Refusal(message, hint=_("`p2pfruit history` lists your games"))
     if beginning is None:
         return unfinished[0]
     meant = [table for table in unfinished if table.id.hex().startswith(beginning.lower())]
     if len(meant) != 1:
         known = ", ".join(table.id.hex()[:12] for table in unfinished)
-        message = _("no table, or more than one, begins with {beginning}")
+        message = _("no table id, or more than one, begins with {beginning}")
         raise Refusal(
             message.format(beginning=repr(beginning)),
-            hint=_("there are: {tables}").format(tables=known),
+            hint=_("interrupted tables: {tables}").format(tables=known),
             code=USAGE,
         )
     return meant[0]
 
 
 def own_seat(home: Home, saved: SavedTable) -> SavedSeat:
-    """The seat of the home's own player."""
+    """Return the seat of the home's own player."""
     me = home.known_identity()
     for seat in saved.seats:
         if seat.secret is None and me is not None and seat.key == me.key:
             return seat
     raise Refusal(
         _("this table was played with another identity"),
-        hint=_("`p2pfruit id import` brings it back"),
+        hint=_("`p2pfruit id import` restores an exported identity"),
     )
 
 
@@ -116,7 +126,7 @@ async def _resume(session: Session, saved: SavedTable, seat: SavedSeat, proxy: s
                 node.place(key, one)
 
     def listens(node: Node) -> None:
-        """The nodes of this process find each other wherever they listen now."""
+        """Tell every node of this process where this one listens now."""
         for other in everybody:
             for address in node.listening:
                 other.place(node.key, address)
@@ -132,6 +142,6 @@ async def _resume(session: Session, saved: SavedTable, seat: SavedSeat, proxy: s
 
 
 def _network(saved: SavedTable, seat: SavedSeat, proxy: str | None) -> Network:
-    """Where it listened before, so that others find it again."""
+    """Return the addresses on which the seat listened before, where the others will look for it."""
     binds = [address for key, address in saved.binds if key == seat.key]
     return Network(binds=tuple(readable(binds)), proxy=proxy, any_port=True)

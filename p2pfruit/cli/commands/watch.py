@@ -1,4 +1,4 @@
-"""p2pfruit watch: looks on at somebody's table, from its beginning."""
+"""p2pfruit watch: watches another player's table, from the beginning of the game."""
 
 import argparse
 import os
@@ -8,6 +8,7 @@ from pathlib import Path
 import trio
 
 from p2pfruit.cli.commands.networking import check_proxy, read_addresses
+from p2pfruit.cli.parser import Example
 from p2pfruit.home.atomic_write import write_whole
 from p2pfruit.home.ending import judge
 from p2pfruit.home.settings import current
@@ -21,23 +22,30 @@ from protocol.file import gamefile
 
 
 def summary() -> str:
-    return _("look on at somebody's table")
+    return _("watch somebody's table")
+
+
+def examples() -> list[Example]:
+    return [
+        ("p2pfruit watch WATCH-…", _("watch with the invitation that the host sent you")),
+        ("p2pfruit watch WATCH-… --record game.fruit", _("keep the game file, too")),
+    ]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "invitation",
         metavar=_("INVITATION"),
-        help=_("the line that the host sent you; @FILE if it is in a file, - if on stdin"),
+        help=_("the invitation that the host sent you; @FILE reads it from a file, - from stdin"),
     )
     add_view_arguments(parser)
     parser.add_argument(
-        "--proxy", metavar="URL", help=_("call through this proxy: socks5://host:port")
+        "--proxy", metavar="URL", help=_("connect through this proxy: socks5://host:port")
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """A spectator has no identity: one is made up, and nothing is kept but the file."""
+    """Watch the table. A spectator needs no identity, and only the game file is kept."""
     text = invitations.read_argument(arguments.invitation)
     invitation = invitations.parse(text).to_watch()
     record = check_record(arguments.record)

@@ -297,10 +297,10 @@ def test_who_plays(monkeypatch: pytest.MonkeyPatch) -> None:
         chosen_decider(arguments(auto="greedy", bot="x"))
     assert caught.value.code == USAGE
     monkeypatch.setattr("sys.stdin", None)
-    with pytest.raises(Refusal, match="nobody sits"):
+    with pytest.raises(Refusal, match="no terminal to play from"):
         chosen_decider(arguments())
     monkeypatch.setattr("sys.stdin", io.StringIO())
-    with pytest.raises(Refusal, match="nobody sits"):
+    with pytest.raises(Refusal, match="no terminal to play from"):
         chosen_decider(arguments())
 
 

@@ -425,7 +425,7 @@ class FrutopiaTeacher(Teacher[Islands]):
         assert isinstance(state.need, Done)
         points, name = state.points(OTHER), self.narrator.name(OTHER)
         if state.need.places[ME] == 1:
-            text = _("{name} has {points}: you have won. SecretSource done!")
+            text = _("{name} has {points}: you have won. Well done!")
             return Remark("won", text.format(name=name, points=points))
         text = _("{name} has {points} and wins; a tie is won by whoever plays later in the round.")
         return Remark("lost", text.format(name=name, points=points))

@@ -392,9 +392,7 @@ def name_form(home: "Home") -> Form:
     return Form(
         title=_("Welcome to p2pfruit"),
         take=_("continue"),
-        intro=_(
-            "Fruit card games with friends: no server, and nobody to trust. What is your name?"
-        ),
+        intro=_("Fruit card games with friends: no server, and nobody to trust. Who are you?"),
         fields=(name_field(home),),
         check=check_named,
     )

@@ -4,7 +4,7 @@ import argparse
 import importlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from p2pfruit import __version__, exits, language
 from p2pfruit.cli.parser import Example, Parser
@@ -12,7 +12,7 @@ from p2pfruit.complaints import complain, say
 from p2pfruit.home import settings_file
 from p2pfruit.language import text as _
 
-GROUPS = (
+GROUPS: tuple[tuple[Callable[[], str], tuple[str, ...]], ...] = (
     (lambda: _("play"), ("play", "resume", "learn", "rules", "games")),
     (lambda: _("with friends"), ("host", "join", "watch", "lan", "doctor")),
     (lambda: _("look back"), ("history", "replay", "show", "verify")),

@@ -15,33 +15,33 @@ class About:
         self.name = name
 
     def summary(self) -> str:
-        """What it is, in a few words."""
+        """Return what the game is, in a few words."""
         return _("no description")
 
     def length(self) -> str:
-        """How long it takes; nothing if nobody knows."""
+        """Return how long a game takes; nothing if that is not known."""
         return ""
 
     def credit(self) -> str:
-        """Whose game it is; nothing if nobody is named."""
+        """Return the author of the game; nothing if none is named."""
         return ""
 
     def option(self, name: str, value: str) -> str:
         return _("no description")
 
     def called(self, word: str) -> str:
-        """What an option, or one of its values, is called where it is shown to be chosen."""
+        """Return the name of an option, or of one of its values, where a player chooses it."""
         return word
 
     def content_note(self) -> str:
-        """What is ours and what is the publisher's; nothing if there is nothing to say."""
+        """Return what is ours and what is the publisher's; nothing if there is nothing to say."""
         return registry.find(self.name).content().note
 
     def rules(self) -> str:
         return _("{name} comes without a rules page").format(name=self.name) + "\n"
 
     def short(self) -> str:
-        """The rules on one screen, where somebody wrote that down."""
+        """Return the rules on one screen, or the whole page where there is no short one."""
         return self.rules()
 
 

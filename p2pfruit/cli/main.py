@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from p2pfruit import __version__, exits, language
-from p2pfruit.cli.parser import Example, Parser
+from p2pfruit.cli.parser import Example, Parser, heading
 from p2pfruit.complaints import complain, say
 from p2pfruit.home import settings_file
 from p2pfruit.language import text as _
@@ -32,10 +32,10 @@ class Overview(Parser):
         formatter.add_usage(self.usage, self._actions, self._mutually_exclusive_groups)
         formatter.add_text(self.description)
         for title, names in GROUPS:
-            formatter.start_section(title())
+            formatter.start_section(heading(title()))
             formatter.add_arguments([listed[name] for name in names])
             formatter.end_section()
-        formatter.start_section(_("options"))
+        formatter.start_section(heading(_("options")))
         formatter.add_arguments(self._get_optional_actions())
         formatter.end_section()
         formatter.add_text(self.epilog)

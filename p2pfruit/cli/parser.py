@@ -6,6 +6,7 @@ one as it is.
 """
 
 import argparse
+import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any, NoReturn
@@ -13,6 +14,8 @@ from typing import Any, NoReturn
 from p2pfruit import exits, language
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import shortened
+
+NO_BREAK = "\u00a0"
 
 Example = tuple[str, str]  # a command line, and what it does
 
@@ -25,7 +28,7 @@ class Parser(argparse.ArgumentParser):
     """
 
     def __init__(self, *, examples: Sequence[Example] = (), **arguments: Any) -> None:
-        super().__init__(**arguments, allow_abbrev=False)
+        super().__init__(**arguments, allow_abbrev=False, formatter_class=_Formatter)
         self.examples = examples
         self.register("type", int, _whole_number)
         self.register("type", float, _number)
@@ -100,6 +103,29 @@ class Parser(argparse.ArgumentParser):
         self.refuse(message, value, known)
 
 
+class _Formatter(argparse.HelpFormatter):
+    """Never begins a line with the punctuation that French puts after a space."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return [_loosened(line) for line in super()._split_lines(_bound(text), width)]
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return _loosened(super()._fill_text(_bound(text), width, indent))
+
+
+def _bound(text: str) -> str:
+    return re.sub(r" (?=[:;?!])", NO_BREAK, text)
+
+
+def _loosened(text: str) -> str:
+    return text.replace(NO_BREAK, " ")
+
+
+def heading(title: str) -> str:
+    """Return a title to which argparse adds a colon, with the space that a language puts before."""
+    return _("{title}:").format(title=title).removesuffix(":")
+
+
 def nearest(typed: str, known: Sequence[str]) -> str | None:
     """Return the known word that was probably meant: one that begins so, or is spelled alike."""
     bare = {word.strip("-"): word for word in known}
@@ -135,8 +161,8 @@ def _number(text: str) -> float:
 def _in_our_words(message: str) -> str:
     ours = {
         "usage: ": _("usage: "),
-        "positional arguments": _("arguments"),
-        "options": _("options"),
+        "positional arguments": heading(_("arguments")),
+        "options": heading(_("options")),
         "show this help message and exit": _("show this help and exit"),
         "argument %(argument_name)s: %(message)s": _("%(argument_name)s: %(message)s"),
         "expected one argument": _("a value is missing"),

@@ -38,25 +38,23 @@ class About:
         return registry.find(self.name).content().note
 
     def rules(self) -> str:
-        return _("{name} comes without a rules page").format(name=self.name) + "\n"
+        missing = _("{name} comes without a rules page").format(name=self.name) + "\n"
+        return self._read("rules") or missing
 
     def short(self) -> str:
-        """Return the rules on one screen, or the whole page where there is no short one."""
-        return self.rules()
+        """Return the rules on one screen, or all of them if there is no such page."""
+        return self._read("short") or self.rules()
 
-
-class ShippedAbout(About):
-    """A game in this package: its rules pages lie beside it, one file a language."""
-
-    def rules(self) -> str:
-        return self._read("rules")
-
-    def short(self) -> str:
-        return self._read("short")
-
-    def _read(self, page: str) -> str:
-        folder = files(f"p2pfruit.games.{self.name}")
-        return folder.joinpath(f"{page}.{language.current()}.md").read_text(encoding="utf-8")
+    def _read(self, page: str) -> str | None:
+        """Read a page beside the other parts of the game, in the language spoken or in English."""
+        folder = games.folder(self.name)
+        if folder is None:
+            return None
+        for spoken in (language.current(), "en"):
+            file = files(folder).joinpath(f"{page}.{spoken}.md")
+            if file.is_file():
+                return file.read_text(encoding="utf-8")
+        return None
 
 
 def about(name: str) -> About:

@@ -16,7 +16,7 @@ from engine.record import State
 from engine.views import View
 from p2pfruit import games
 from p2pfruit.language import text as _
-from p2pfruit.text.safe import padded, width
+from p2pfruit.text.safe import padded, shown, width
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 
@@ -48,7 +48,7 @@ class Narrator:
     def _tell_other(self, event: Event, events: Sequence[Event]) -> list[str]:
         """Tell an event in the engine's own words."""
         who = [] if event.seat is None else [self._who(event)]
-        return [" ".join([event.what, *who, *map(str, event.data)])]
+        return [" ".join([event.what, *who, *[shown(str(word)) for word in event.data]])]
 
     def _tell_left(self, event: Event, events: Sequence[Event]) -> list[str]:
         return ["", _("{name} left").format(name=self._who(event))]
@@ -79,7 +79,7 @@ class Narrator:
 
     def drawn(self, view: View[Any], faces: Sequence[Face]) -> str:
         """Tell which cards came into my hand since I was last asked."""
-        return _("you drew {cards}").format(cards=", ".join(faces))
+        return _("you drew {cards}").format(cards=", ".join(map(shown, faces)))
 
     def question(self, view: View[Any]) -> str:
         return str(view.state.need.what)

@@ -28,6 +28,7 @@ from p2pfruit.games.scenes import (
     Tile,
 )
 from p2pfruit.language import text as _
+from p2pfruit.text.safe import shown
 
 Hands = Mapping[Slot, Face]
 
@@ -125,7 +126,7 @@ class Presenter:
         return [self.tile(face) for face in sorted(faces)]
 
     def tile(self, face: Face) -> Tile:
-        return Tile(name=face, text=face)
+        return Tile(name=shown(face), text=shown(face))
 
     def closed(self) -> Tile:
         return Tile(name=_("closed card"))

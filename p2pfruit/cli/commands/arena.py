@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from p2pfruit import limits
+from p2pfruit import games, limits
 from p2pfruit.bots import arena
 from p2pfruit.bots import limits as bot_limits
 from p2pfruit.cli.commands.shared import add_game_arguments, build_game, check_seats, read_levels
@@ -43,24 +43,35 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--bots",
         default="expert,greedy,greedy,greedy",
-        metavar="LEVEL,…",
+        metavar=_("LEVEL,…"),
         help=_("the level of each bot (default: expert,greedy,greedy,greedy)"),
     )
     parser.add_argument(
-        "--games", type=int, default=500, help=_("how many games to play (default: 500)")
+        "--games",
+        type=int,
+        metavar="N",
+        default=500,
+        help=_("how many games to play (default: 500)"),
     )
     parser.add_argument(
-        "--seed", type=int, default=1, help=_("the same seed repeats the same games (default: 1)")
+        "--seed",
+        type=int,
+        metavar="N",
+        default=1,
+        help=_("the same seed repeats the same games (default: 1)"),
     )
     parser.add_argument(
         "--samples",
         type=int,
+        metavar="N",
         default=bot_limits.SAMPLES,
         help=_("samples that an expert examines for each decision (default: {samples})").format(
             samples=bot_limits.SAMPLES
         ),
     )
-    parser.add_argument("--jobs", type=int, help=_("number of processes (default: one per core)"))
+    parser.add_argument(
+        "--jobs", type=int, metavar="N", help=_("number of processes (default: one per core)")
+    )
     parser.add_argument(
         "--json", action="store_true", help=_("print one JSON object instead of a table")
     )
@@ -75,6 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
     rows = arena.standings(contest.levels, results)
     about: dict[str, Any] = {
         "game": contest.game,
+        "package": games.origin_fields(contest.game),
         "options": dict(contest.options),
         "content": contest.content.title,
         "games": contest.games,
@@ -145,7 +157,7 @@ def _print_table(rows: list[arena.Standing], about: dict[str, Any]) -> None:
         right = [f"{cell:>{width}}" for cell, width in zip(numbers, widths[1:], strict=True)]
         print("   ".join([f"{name:{widths[0]}}", *right]))
     options = ", ".join(f"{name}={value}" for name, value in about["options"].items())
-    game = about["game"] + (f" ({options})" if options else "")
+    game = games.titled(about["game"]) + (f" ({options})" if options else "")
     print(
         _("{game}, {games} games, seed {seed}, expert budget {samples} samples").format(
             **{**about, "game": game}

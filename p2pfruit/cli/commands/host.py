@@ -66,7 +66,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--seats", type=int, metavar="N", help=_("number of players, including you (default: 4)")
     )
     parser.add_argument(
-        "--bots", metavar="LEVEL,…", help=_("add bots of these levels; each takes a seat")
+        "--bots", metavar=_("LEVEL,…"), help=_("add bots of these levels; each takes a seat")
     )
     add_front_arguments(parser)
     _add_limits(parser)

@@ -62,7 +62,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=_("how well the bots play (default: expert)"),
     )
     parser.add_argument(
-        "--bots", metavar="LEVEL,…", help=_("the level of each bot, instead of --seats")
+        "--bots", metavar=_("LEVEL,…"), help=_("the level of each bot, instead of --seats")
     )
     add_front_arguments(parser)
     parser.add_argument(
@@ -71,7 +71,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=_("let this program deal the cards: faster, but without a game file"),
     )
     parser.add_argument(
-        "--seed", type=int, help=_("with --dealer: the same seed deals the same cards")
+        "--seed", type=int, metavar="N", help=_("with --dealer: the same seed deals the same cards")
     )
 
 

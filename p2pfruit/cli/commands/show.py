@@ -44,7 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def opened(path: str) -> "Checked":
     """Return the checked file, or raise a Refusal if it holds no table."""
-    from p2pfruit.replay import verdict, verify
+    from p2pfruit.replay import unknown, verdict, verify
+    from protocol.file.gamefile import UnknownRules
 
     checked = verify.check(path)
     if checked.unreadable is not None:
@@ -53,6 +54,13 @@ def opened(path: str) -> "Checked":
             _("cannot read {path}: {why}").format(path=shown_path(path), why=why),
             hint=_("choose a game file that you can read"),
             code=FAILED,
+        )
+    if isinstance(checked.refused, UnknownRules):
+        raise Refusal(
+            f"{shown_path(path)}: {unknown.headline(checked.refused)}"
+            f" ({verdict.detail(checked.refused)})",
+            hint=unknown.help_for(checked.refused),
+            code=NOT_FINAL,
         )
     if checked.refused is not None:
         raise Refusal(

@@ -71,7 +71,7 @@ class Planner:
         island = node.island
         moved = False
         for cell, name in enumerate(island):
-            if name == FREE or not self.game.sliding(name):
+            if name == FREE or not self.game.catalogue.slides(name):
                 continue
             for target, far in slides(island, cell):
                 moved = True

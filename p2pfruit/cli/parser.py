@@ -8,12 +8,10 @@ one as it is.
 import argparse
 import re
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from p2pfruit import exits, language
 from p2pfruit.language import text as _
-from p2pfruit.text.safe import shortened
 
 NO_BREAK = "\u00a0"
 
@@ -128,6 +126,8 @@ def heading(title: str) -> str:
 
 def nearest(typed: str, known: Sequence[str]) -> str | None:
     """Return the known word that was probably meant: one that begins so, or is spelled alike."""
+    from difflib import get_close_matches
+
     bare = {word.strip("-"): word for word in known}
     typed = typed.strip("-")
     begun = [word for word in bare if typed and word.startswith(typed)]
@@ -136,6 +136,8 @@ def nearest(typed: str, known: Sequence[str]) -> str | None:
 
 
 def _quoted(argument: str) -> str:
+    from p2pfruit.text.safe import shortened
+
     return f"'{shortened(argument)}'"
 
 

@@ -59,6 +59,17 @@ def test_french_help_has_no_english(capsys: pytest.CaptureFixture[str]) -> None:
         assert text.startswith("utilisation : p2pfruit")
         for english in ("usage", "positional", "show this", "default:"):
             assert english not in text
+        assert "\noptions :\n" in text
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_french_line_begins_with_punctuation(
+    command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for columns in range(60, 90, 3):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        lines = shown(capsys, command, "--help", "--lang", "fr").splitlines()
+        assert not [line for line in lines if line.lstrip()[:1] in tuple(":;?!")]
 
 
 @pytest.mark.parametrize(

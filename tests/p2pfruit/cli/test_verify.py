@@ -172,9 +172,9 @@ def test_a_missing_file_does_not_hide_the_others(game_file: GameFile, tmp_path: 
     assert done.stdout.startswith(f"{final}: final: ")
     assert done.stderr == (
         "error: cannot read /nowhere/it.game: No such file or directory\n"
-        "hint: name a game file that you can read\n"
+        "hint: choose a game file that you can read\n"
         f"error: cannot read {tmp_path}: Is a directory\n"
-        "hint: name a game file that you can read\n"
+        "hint: choose a game file that you can read\n"
     )
     assert run("verify", "/nowhere", str(game_file(made.unfinished))).returncode == 6
 
@@ -182,7 +182,7 @@ def test_a_missing_file_does_not_hide_the_others(game_file: GameFile, tmp_path: 
 def test_no_file_is_wrong_usage() -> None:
     done = run("verify")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "hint: p2pfruit verify --help" in done.stderr
+    assert "hint: run `p2pfruit verify --help` for usage" in done.stderr
 
 
 # Refused.
@@ -342,7 +342,7 @@ def test_french(game_file: GameFile) -> None:
     assert "Ada était absent à l'étape " in text
     assert "manche 3" in text
     done = run("verify", "--lang", "fr", "/nowhere")
-    assert "indiquez un fichier de partie" in done.stderr
+    assert "choisissez un fichier de partie" in done.stderr
 
 
 def test_at_a_terminal_nothing_is_cut(game_file: GameFile) -> None:

@@ -12,6 +12,7 @@ import pytest
 from engine import registry
 from p2pfruit.bots.arena import Contest, Result, play_game, run, standings, wilson
 from p2pfruit.cli.main import main
+from tests.signals import heed_signals
 
 LIMIT_S = 120
 
@@ -137,6 +138,7 @@ def test_control_c_leaves_no_process_behind() -> None:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=heed_signals,  # noqa: PLW1509 - there are no threads
     )
     assert process.stdout is not None
     assert process.stdout.readline() == "playing\n"
@@ -154,6 +156,7 @@ def test_control_c_while_the_processes_start() -> None:
         capture_output=True,
         text=True,
         start_new_session=True,
+        preexec_fn=heed_signals,
         timeout=LIMIT_S,
         check=False,
     )
@@ -165,7 +168,7 @@ def test_control_c_while_the_processes_start() -> None:
 _INTERRUPTED_EARLY = """
 import os, signal, sys
 from multiprocessing import pool
-from p2pfruit import cli
+from p2pfruit.cli import main
 
 class Pool(pool.Pool):
     def _repopulate_pool(self):
@@ -174,13 +177,13 @@ class Pool(pool.Pool):
 
 if __name__ == "__main__":
     pool.Pool = Pool
-    sys.exit(cli.main(["arena", "--games", "100000", "--bots", "random,random", "--jobs", "2"]))
+    sys.exit(main.main(["arena", "--games", "100000", "--bots", "random,random", "--jobs", "2"]))
 """
 
 # Says when the first game is done, so that the signal comes in the middle.
 _INTERRUPTED = """
 import sys
-from p2pfruit import arena, cli
+from p2pfruit.cli import main
 from p2pfruit.cli.commands import arena as command
 
 def watched(results, games, watched=command._watched):
@@ -191,5 +194,5 @@ def watched(results, games, watched=command._watched):
 
 if __name__ == "__main__":
     command._watched = watched
-    sys.exit(cli.main(["arena", "--games", "100000", "--bots", "random,random", "--jobs", "2"]))
+    sys.exit(main.main(["arena", "--games", "100000", "--bots", "random,random", "--jobs", "2"]))
 """

@@ -1,8 +1,8 @@
-"""What a game supplies for its lesson: COURSE, in p2pfruit/games/<game>/lesson.py.
+"""The parts of a lesson that a game supplies: COURSE, in its module lesson.course.
 
-A Course lays the cards ready and says what the others do; the rules that run are the real ones. A
-Teacher says what there is to say. Everything it says is read from what lies there, so that it holds
-whatever the learner played.
+A Course arranges the cards and scripts the other players; the rules are the real ones. A Teacher
+decides what to say. It derives every remark from the cards on the table, so that it is true
+whatever the learner played. The words are in lesson.<language>.md: see lesson_text.py.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,23 +22,23 @@ from p2pfruit.language import text as _
 
 ME: Seat = 0
 
-FIRST_GAME = "fruitoplay"  # what is taught where none is named
+FIRST_GAME = "fruitoplay"  # the lesson to give if no game is named
 
 
 class Remark(NamedTuple):
-    about: str  # a word that does not change with the language
+    about: str  # the same word in every language
     text: str
 
 
 class Passage(NamedTuple):
-    """What is said at once."""
+    """The remarks that are shown together."""
 
     title: str
     remarks: Iterable[Remark]
 
 
 class Happening(NamedTuple, Generic[S]):
-    """What one decision led to, or several at once; and what the learner knew before and after."""
+    """The result of one or several decisions, with the learner's view before and after it."""
 
     events: tuple[Event, ...]
     before: View[S]
@@ -52,33 +52,33 @@ class Teacher(Generic[S]):
         self._told: set[str] = set()
 
     def first(self, about: str) -> bool:
-        """For what needs to be said once: whether it was not said yet."""
+        """Return True the first time it is asked about this, for what is said only once."""
         first = about not in self._told
         self._told.add(about)
         return first
 
     def opening(self, view: View[S]) -> Iterable[Passage]:
-        """Before anything is asked; there is one passage at least."""
+        """Introduce the lesson, in at least one passage."""
         raise NotImplementedError
 
     def before(self, view: View[S]) -> Iterable[Passage]:
-        """Before a decision of the learner's. The last passage stands beside the question."""
+        """Prepare a decision of the learner's. The last passage is shown with the question."""
         raise NotImplementedError
 
     def suggested(self, view: View[S]) -> Move | None:
-        """What the learner might try; nothing where the choice is free."""
+        """Return a move for the learner to try, or None if the teacher gives no advice."""
         return None
 
     def after(self, happened: Happening[S]) -> Passage | None:
-        """What came of it; nothing where that can wait for the next passage."""
+        """Explain what happened; None leaves it to the next passage."""
         return None
 
     def points(self, happened: Happening[S]) -> Passage:
-        """Points were counted."""
+        """Explain points that were just counted."""
         raise NotImplementedError
 
     def farewell(self, view: View[S]) -> Passage:
-        """What else there is to the game."""
+        """Tell what else there is to the game."""
         raise NotImplementedError
 
 
@@ -86,34 +86,33 @@ class Course(Generic[S]):
     game: str
     seats: int
     teacher: type[Teacher[S]]
-    teaches: tuple[str, ...]  # what is heard of, by whoever takes every suggestion
-    laid: Sequence[Face] = ()  # in the order of slots; the rest of the deck follows
+    teaches: tuple[str, ...]  # the remarks that a learner hears who takes every suggestion
+    laid: Sequence[Face] = ()  # the arranged cards in the order of slots; the rest follows
     counting: tuple[str, ...] = ("scores",)  # the events that count points
 
     def rules(self) -> Game[S]:
         return registry.build(self.game)
 
     def lots(self, need: Lot) -> tuple[int, ...]:
-        """What is drawn by lot before the first cards are dealt."""
+        """Return the lots that are drawn before the first cards are dealt."""
         rng = Random(0)
         return tuple(rng.randrange(below) for below in need.below)
 
     def prelude(self, view: View[S]) -> Move | None:
-        """What is done for every seat, the learner's too, before the lesson begins; nothing once
-        it does."""
+        """Return the next move of any seat before the lesson begins, or None once it begins."""
         return None
 
     def script(self, view: View[S]) -> Move | None:
-        """What another seat does; where it is nothing, what a greedy bot would."""
+        """Return the move of another seat, or None to let a greedy bot decide."""
         return None
 
     def over(self, view: View[S]) -> bool:
-        """Whether the lesson ends here, though the game goes on."""
+        """Return True if the lesson ends here, though the game would go on."""
         return False
 
 
 def playing(view: View[Any], face: Face) -> Move | None:
-    """The move that plays this card, while it is held and may be played."""
+    """Return the move that plays this card, or None if it cannot be played."""
     for move in view.moves():
         if [view.known[slot] for slot in move.cards] == [face]:
             return move
@@ -126,12 +125,12 @@ def _course(game: str) -> type[Course[Any]] | None:
 
 
 def taught() -> list[str]:
-    """The games that have a lesson."""
+    """List the games that have a lesson."""
     return [name for name in registry.names() if _course(name)]
 
 
 def find_course(game: str) -> Course[Any]:
-    """Of a game that there is; a Refusal if it has no lesson."""
+    """Return the course of a known game; raise Refusal if it has no lesson."""
     kind = _course(game)
     if kind is None:
         message = _("there is no lesson for {game}").format(game=game)

@@ -1,42 +1,41 @@
-"""What is said alike in several lessons."""
+"""Remarks that several lessons share; their words are in lesson.<language>.md beside this file."""
 
 from typing import Any
 
-from engine.needs import Done
+from engine.needs import Done, Seat
 from engine.views import View
 from p2pfruit.games.course import ME, Remark
+from p2pfruit.games.lesson_text import LessonText
 from p2pfruit.games.narrator import Narrator
 from p2pfruit.language import text as _
 
+TEXT = LessonText("p2pfruit.games")
+say = TEXT.say
+
 
 def arranged() -> Remark:
-    return Remark(
-        "arranged",
-        _(
-            "The cards of this round were laid ready and the others play by a script. All "
-            "else is the real game: every card you can play is allowed, so try what you like."
-        ),
-    )
+    """Explain that cards and opponents were prepared."""
+    return say("arranged")
 
 
 def their_void(name: str, card: str, fruit: str) -> Remark:
-    """Somebody else did not follow."""
-    text = _(
-        "{name} played {card} where {fruit} was led: allowed to somebody who has no {fruit}. At a "
-        "table with others that is **proved** at once, without showing a card."
-    )
-    return Remark("their_void", text.format(name=name, card=card, fruit=fruit))
+    """Explain why another player did not follow."""
+    return say("their_void", name=name, card=card, fruit=fruit)
 
 
 def place(narrator: Narrator, view: View[Any]) -> Remark:
-    """How I stand, once the game is over after its only round."""
+    """Compare the learner's points with the others', once a game of one round is over."""
     need = view.state.need
     assert isinstance(need, Done)
     scores = view.state.scores[-1]
     if need.places[ME] > 1:
         best = need.places.index(1)
-        text = _("{name} has more: {points}.")
-        return Remark("behind", text.format(name=narrator.name(best), points=scores[best]))
-    if need.places.count(1) > 1:
-        return Remark("shared", _("Nobody has more, but you are not alone."))
-    return Remark("ahead", _("That is more than anybody else has. SecretSource done!"))
+        return say("behind", name=narrator.name(best), points=scores[best])
+    return say("shared") if need.places.count(1) > 1 else say("ahead")
+
+
+def whose(narrator: Narrator, seat: Seat, card: str) -> str:
+    """Return a card with its owner, for use in a remark."""
+    if seat == ME:
+        return _("your {card}").format(card=card)
+    return _("{name}'s {card}").format(name=narrator.name(seat), card=card)

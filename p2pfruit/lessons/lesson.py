@@ -1,7 +1,7 @@
 """A lesson, step by step: pure, and the same for every game and every screen.
 
-A step is shown; then it goes on, or the learner answers, and what came of it is the next steps.
-Events are told by exactly one step each, in their order, so that whoever shows them can listen.
+After each step the lesson goes on, or the learner answers a question. The steps that follow show
+the result. Each event belongs to exactly one step, in order, so that a screen can follow them.
 """
 
 from collections import deque
@@ -22,22 +22,22 @@ from p2pfruit.text.names import BOT_NAMES
 class Step:
     title: str
     remarks: tuple[Remark, ...]
-    view: View[Any]  # what the learner sees
-    events: tuple[Event, ...] = ()  # what has just happened
+    view: View[Any]  # the learner's
+    events: tuple[Event, ...] = ()  # new since the step before
     asks: bool = False
     suggested: Move | None = None
     last: bool = False
 
 
 class Lesson:
-    """`past`: what happened before it begins, for whoever shows the table to know of."""
+    """`past` holds the events before the first step; a screen hears them but does not show them."""
 
     def __init__(self, course: Course[Any]) -> None:
         self.course = course
         self._table = LessonTable(course)
         self.game = self._table.game
         self.past = self._table.past
-        self.names = BOT_NAMES[: course.seats]  # the first is never said: that seat is "you"
+        self.names = BOT_NAMES[: course.seats]  # the first is never shown: that seat is "you"
         self.narrator = narrator_for(self.game, self.names, ME)
         self._teacher = course.teacher(self.narrator)
         self._untold: list[Event] = list(self._table.opening)
@@ -48,13 +48,13 @@ class Lesson:
         return self._ahead[0]
 
     def go_on(self) -> None:
-        """To the next step, where nothing is asked; the last one stays."""
+        """Move on from a step that asks nothing; the last step stays."""
         assert not self.now.asks
         if not self.now.last:
             self._ahead.popleft()
 
     def answer(self, move: Move) -> None:
-        """IllegalMove if it is no answer; then nothing has changed."""
+        """Answer with a move; raise IllegalMove, and change nothing, if the rules forbid it."""
         assert self.now.asks
         self._ahead = deque(self._coming(self._table.answer(move)))
 
@@ -86,7 +86,7 @@ class Lesson:
         yield replace(self._step(last, view), asks=True, suggested=self._teacher.suggested(view))
 
     def _told(self, happened: Happening[Any]) -> Iterator[Step]:
-        """One step for what happened, one for the points."""
+        """Yield a step that explains what happened, and one for the points."""
         whats = [event.what for event in happened.events]
         at = next((n for n, what in enumerate(whats) if what in self.course.counting), len(whats))
         self._untold += happened.events[:at]
@@ -106,16 +106,16 @@ class Lesson:
 
 
 def command(name: str, game: str, option: str = " --game") -> str:
-    """With the game named where it must be."""
+    """Return a command line, which names the game only if it must."""
     return f"p2pfruit {name}" + ("" if game == FIRST_GAME else f"{option} {game}")
 
 
 def next_steps(game: str) -> list[tuple[str, str]]:
-    """Commands, and what they are for."""
+    """List the commands to go on with, and their purpose."""
     play = command("play", game)
     return [
-        (f"{play} --level greedy", _("a whole game against bots that do not think far")),
+        (f"{play} --level greedy", _("a whole game against easier bots")),
         (play, _("the same against the best bots")),
         (command("host", game), _("a table for your friends")),
-        (command("rules", game, ""), _("all the rules, and where they can be read in two ways")),
+        (command("rules", game, ""), _("all the rules, with notes on unclear points")),
     ]

@@ -1,6 +1,6 @@
-"""The table of a lesson: the real rules, with cards and lots that were laid ready.
+"""The table of a lesson: the real rules, with arranged cards and lots.
 
-The others follow the script of the course while it lasts; for all else they play as greedy bots do.
+The others follow the script of the course as long as it lasts. Then they play as greedy bots do.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from p2pfruit.games.course import ME, Course, Happening
 
 
 class LessonTable(Generic[S]):
-    """Between two answers it waits for the learner, or the lesson is over."""
+    """A table that waits for the learner's next answer, unless the lesson is over."""
 
     def __init__(self, course: Course[S]) -> None:
         self._course = course
@@ -25,11 +25,11 @@ class LessonTable(Generic[S]):
         self._bot = make_bot(GREEDY, self.game, Random(0))
         self._dealer, opening = self._set_up()
         prelude = self._prelude()
-        self.past = (*opening, *prelude) if prelude else ()  # what the learner did not see
+        self.past = (*opening, *prelude) if prelude else ()  # not shown to the learner
         self.opening = () if prelude else opening
 
     def _set_up(self) -> tuple[Dealer[S], tuple[Event, ...]]:
-        """The dealer, once nothing is left to shuffle or to draw, and what happened so far."""
+        """Shuffle and draw; return the dealer and the events so far."""
         state = self.game.start(self._course.seats)
         faces: dict[Slot, Face] = {}
         events: list[Event] = []
@@ -46,7 +46,7 @@ class LessonTable(Generic[S]):
         return dealer, (*events, *dealer.take_events())
 
     def _arranged(self, need: Shuffle) -> Iterator[Face]:
-        """What was laid ready, then the rest of the deck."""
+        """Yield the arranged cards, then the rest of the deck."""
         [pile] = need.piles
         rest = list(pile)
         for face in self._course.laid:
@@ -76,7 +76,7 @@ class LessonTable(Generic[S]):
         return ME in self._dealer.asked and not self.over
 
     def answer(self, move: Move) -> list[Happening[S]]:
-        """All that happens until the learner is asked again, or the lesson is over."""
+        """Play until the learner is asked again or the lesson is over; return what happened."""
         return [self._step(move), *self.go_on()]
 
     def go_on(self) -> list[Happening[S]]:

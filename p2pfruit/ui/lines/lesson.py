@@ -1,4 +1,4 @@
-"""A lesson in lines, for any terminal, and to be read aloud."""
+"""A lesson in lines, for any terminal and for screen readers."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,7 +11,7 @@ from p2pfruit.ui.lines.player import Ask, LinePlayer, Quit, Say
 
 
 def run(course: Course[Any], say: Say, ask: Ask) -> bool:
-    """Whether the learner stayed to the end."""
+    """Give the lesson; return True if the learner stayed to the end."""
     lesson = Lesson(course)
     lesson.narrator.tell(lesson.past)  # heard, not shown
     player = LinePlayer(lesson.narrator, about(course.game).rules, say, ask)
@@ -29,7 +29,7 @@ def run(course: Course[Any], say: Say, ask: Ask) -> bool:
                 lesson.go_on()
     except Quit:
         again = command("learn", course.game)
-        say([_("the lesson ends here; `{command}` begins it again").format(command=again)])
+        say([_("the lesson stops here; `{command}` starts it again").format(command=again)])
         return False
 
 
@@ -38,14 +38,14 @@ def _told(lesson: Lesson, step: Step) -> Iterator[str]:
     yield ""
     yield f"--- {step.title} ---"
     for remark in step.remarks:
-        yield remark.text.replace("**", "").replace("×", "x")  # as the table writes it
+        yield remark.text.replace("**", "").replace("×", "x")  # plain, like the table
     if step.last:
         for line, words in next_steps(lesson.course.game):
             yield f"  {line}: {words}"
 
 
 def _pause(game: str, say: Say, ask: Ask) -> None:
-    say([_("Enter goes on")])
+    say([_("press Enter to go on")])
     while True:
         try:
             typed = ask("> ").strip().lower()
@@ -59,7 +59,7 @@ def _pause(game: str, say: Say, ask: Ask) -> None:
             case "?" | "h" | "help" | "aide":
                 say(
                     [
-                        _("Enter goes on"),
+                        _("press Enter to go on"),
                         _("rules  the rules of this game"),
                         _("quit   leave the lesson"),
                     ]

@@ -1,4 +1,4 @@
-"""A lesson on the full screen: the table as it always looks, and what the teacher says below."""
+"""A lesson on the full screen: the usual table, and the teacher's remarks in a box below."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -19,12 +19,12 @@ from p2pfruit.ui.screen.styled import Line, Size, Span, columns, filled, fitted,
 
 Block = list[Line]
 
-# What the table takes above the teacher's box: a title, a reveal or the river, the players.
+# The lines for the table above the teacher's box: a title, a reveal or the river, the players.
 TABLE_LINES = 15
 
 
 class LessonPage(Page):
-    """Its result: whether the learner stayed to the end."""
+    """The page of a lesson. Its result is True if the learner stayed to the end."""
 
     def __init__(self, course: Course[Any]) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class LessonPage(Page):
         self._enter()
 
     def _enter(self) -> None:
-        """A step begins: its events are heard once."""
+        """Begin a step; the presenter hears its events exactly once."""
         step = self.lesson.now
         self.leaving = False
         self._scene = self._presenter.scene(step.view)
@@ -89,7 +89,7 @@ class LessonPage(Page):
             self._enter()
 
     def _pick(self, key: str, count: int) -> None:
-        """By its number; one digit after the other, while there are so many answers."""
+        """Select an answer by its number, which may have several digits."""
         for digits in (self._digits + key, key):
             if 1 <= int(digits) <= count:
                 self._digits, self.picked = digits, int(digits) - 1
@@ -106,7 +106,7 @@ class LessonPage(Page):
         return [
             ("← →", _("choose a card or an answer")),
             ("1 2 3 …", _("the card or answer with this number")),
-            ("Enter", _("play it; where nothing is asked: go on")),
+            ("Enter", _("play it, or go on if nothing is asked")),
             ("F1", _("the rules in short")),
             ("Esc", _("leave the lesson")),
         ]
@@ -124,7 +124,7 @@ class LessonPage(Page):
     # Drawing.
 
     def draw(self, size: Size) -> Block:
-        """The table on top, so that it stays where it is; the keys in the last line."""
+        """Draw the table on top, so that it never moves, and the keys in the last line."""
         step = self.lesson.now
         question = self._question(size.columns)
         spare = size.lines - len(question) - 1
@@ -136,15 +136,15 @@ class LessonPage(Page):
         return [fitted(spans, size.columns) for spans in whole[-size.lines :]]
 
     def _table_lines(self, most: int) -> int:
-        """What is kept free for the table before remarks are set apart."""
+        """Return the lines to keep for the table before remarks are set apart."""
         return max(TABLE_LINES, sum(map(len, self._above(most, 0))))
 
     def _shows_table(self) -> bool:
-        """Not what has just happened to it, and not what comes next."""
+        """Return True if the page shows the table itself, not an event, points or the end."""
         return self._moment is None and self._reckoning is None and not self.lesson.now.last
 
     def _above(self, most: int, room: int) -> list[Block]:
-        """The table, or what has just happened to it."""
+        """Return the blocks above the box: the table, or what has just happened there."""
         head = [self._head(most)]
         if self._reckoning is not None:
             return [head, self._account(most, room - 3)]
@@ -167,7 +167,7 @@ class LessonPage(Page):
         return spread((Span(" "), Span(title, "title")), where, most)
 
     def _account(self, most: int, room: int) -> Block:
-        """Everybody's points, or mine alone where there is less room."""
+        """Draw the points of all players, or only mine if there is less room."""
         assert self._reckoning is not None
         whole = charts.reckoning(self._reckoning, most)
         if len(whole) <= room:
@@ -176,7 +176,7 @@ class LessonPage(Page):
         return charts.reckoning(Reckoning(title=self._reckoning.title, accounts=mine), most)
 
     def _box(self, step: Step, most: int, room: int) -> Block:
-        """What the teacher says, set apart where there is room."""
+        """Draw the box of remarks, with blank lines between them if there is room."""
         wide = max(4, min(most, limits.READING_COLUMNS_MOST))
         said = [prose(remark.text, wide - 4) for remark in step.remarks]
         said += [listed(next_steps(self.lesson.course.game), wide - 4)] if step.last else []
@@ -193,7 +193,7 @@ class LessonPage(Page):
 
     def _question(self, most: int) -> Block:
         if self.leaving:
-            words = _("Leave the lesson? Nothing of it is kept.")
+            words = _("Leave the lesson? Next time it starts from the beginning.")
             return [(Span(" "), Span(words, "warning")), ()]
         if not self._options:
             return self._held(most) if self._shows_table() else []
@@ -209,11 +209,11 @@ class LessonPage(Page):
         return mine.hand
 
     def _barred(self, most: int) -> Block:
-        """My cards that cannot be played now."""
+        """Draw my cards that cannot be played now."""
         return drawing.cards([tile for tile in self._mine() if tile.mood is Mood.BARRED], most)
 
     def _held(self, most: int) -> Block:
-        """My hand, where nothing is asked of it."""
+        """Draw my hand while nothing is asked."""
         if not self._mine():
             return []
         label = _("your hand: {cards}").format(cards="").rstrip()
@@ -221,7 +221,7 @@ class LessonPage(Page):
 
 
 def _apart(blocks: Iterable[Block], room: int) -> Block:
-    """One below the other in these lines, with blank ones after them as long as there are any."""
+    """Stack the blocks, with blank lines between them as long as there is room."""
     full = [block for block in blocks if block]
     blank = room - sum(map(len, full))
     rows: Block = []

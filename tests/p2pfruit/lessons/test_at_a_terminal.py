@@ -57,7 +57,7 @@ def test_a_terminal_that_cannot_show_it_gets_lines() -> None:
         screen.wait_for("line mode: this terminal cannot place the cursor")
         screen.answer("quit")
         assert screen.end() == 0
-        assert "the lesson ends here" in screen.transcript
+        assert "the lesson stops here" in screen.transcript
 
 
 def test_rules_are_leafed_through() -> None:

@@ -8,9 +8,9 @@ from engine.bastos.rules import Market
 from engine.moves import Move
 from engine.needs import Choose as Asking
 from engine.record import replace
-from p2pfruit.games.bastos.lesson.proposals import Adviser
+from p2pfruit.games.bastos.lesson.proposals import Adviser, Proposal
 from p2pfruit.games.bastos.narrator import BastosNarrator
-from p2pfruit.games.course import ME, find_course
+from p2pfruit.games.course import ME, Remark, find_course
 from p2pfruit.lessons.lesson import Lesson
 from tests.p2pfruit.lessons.walking import Choose, by, first, go_through, last, said, suggested
 
@@ -66,7 +66,7 @@ def test_it_begins_before_the_learner_plays_a_card() -> None:
     assert not {"price", "keeps", "trump", "nobody_wins"} & set(past)
 
 
-def advised(**changes: object) -> tuple[Move, str] | None:
+def advised(**changes: object) -> Proposal | None:
     """With the hand of the first question (banana 4 and 7, mango 2 and 5, pineapple 8)."""
     lesson = Lesson(find_course("bastos"))
     while not lesson.now.asks:
@@ -81,7 +81,7 @@ def test_nothing_is_called_certain_while_others_are_still_to_play() -> None:
     assert advised(leader=1, trick=("mango-1",)) is None
     found = advised(leader=2, trick=("mango-1", "mango-3"))
     assert found is not None
-    assert "mango 2" in found[1]  # above it lies only what Bruno cannot win with
+    assert "mango 2" in found[1].text  # above it lies only what Bruno cannot win with
 
 
 def test_a_trick_that_costs_points_is_not_proposed() -> None:
@@ -91,7 +91,7 @@ def test_a_trick_that_costs_points_is_not_proposed() -> None:
 def test_what_was_thrown_away_before_trump_is_declared_beats_nothing() -> None:
     found = advised(leader=2, trick=("durian-1", "banana-9"), prices=(3, 0, 0, 3, 0))
     assert found is not None
-    assert "banana 4 as trump" in found[1]
+    assert "banana 4 as trump" in found[1].text
     # Both bananas lose by it: 2 - 1 - 1.
     assert advised(leader=2, trick=("durian-1", "banana-9"), prices=(1, 0, 0, 2, 0)) is None
 
@@ -103,5 +103,5 @@ def test_a_price_is_raised_only_by_who_is_ahead() -> None:
     ahead = (("mango-1", "mango-4"), ("mango-3",), ())
     assert advised(need=asking, trick=("pineapple-8",), won=ahead) == (
         Move("raise", (), ("mango",)),
-        "Try mango up: you have won 2, more than anybody else.",
+        Remark("try", "Try mango up: you have won 2, more than any other player."),
     )

@@ -71,7 +71,7 @@ def test_any_content_is_a_note_or_refused(value: Any) -> None:
 
 @given(st.sampled_from([CHAT, AT, DONE, "plum"]), tuples(plain | tuples(plain)))
 def test_any_body_is_refused_by_its_form(kind: str, body: Any) -> None:
-    """SecretSource signed, as every player can."""
+    """Well signed, as every player can."""
     notes = Notes(SETUP.roster)
     data = Note.sign(SETUP.identities[0], SETUP.roster.table, 1, kind, *body).data
     try:

@@ -1,0 +1,1 @@
+"""The bots' knowledge of Bastos: first-sight moves, quick playouts, chances to win."""

@@ -1,12 +1,8 @@
 """The lesson of Bastos: the last five tricks of a first round, and the Bastos of a second.
 
-Six tricks are played before it begins, so that it comes to the points within a few minutes. What a
-Bastos is for is seen in them, so the learner chooses one only then. The others follow their script
-where the rules let them.
-
-    lesson_trick.py      what lay on the table when a trick was over
-    lesson_proposals.py  what the learner might try, and why
-    lesson_teacher.py    what is said before and after each trick
+Six tricks are played before it begins, so that the points are counted within a few minutes. The
+tricks of the lesson show how a Bastos works, so the learner chooses one only afterwards. The others
+follow their script as far as the rules let them.
 """
 
 from collections.abc import Mapping
@@ -81,12 +77,12 @@ class BastosCourse(Course[Market]):
         return _scripted(view, state.turn)
 
     def over(self, view: View[Market]) -> bool:
-        """Once every Bastos of the second round is turned up."""
+        """End the lesson once every Bastos of the second round is turned up."""
         return view.state.round > 1 and view.state.turn > 0
 
 
 def _scripted(view: View[Market], trick: int) -> Move | None:
-    """The card for this trick; before the first one, the Bastos."""
+    """Return the card for this trick; before the first one, the Bastos."""
     assert view.seat is not None
     return playing(view, HANDS[view.seat][trick])
 

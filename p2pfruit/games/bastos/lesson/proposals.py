@@ -1,7 +1,7 @@
-"""What the learner might try, and why.
+"""Suggestions: a move for the learner to try, and the reason for it.
 
-A move is proposed only where there is a reason for it that holds as the cards lie: what is certain,
-or what was won so far. It is not always the best one.
+The teacher suggests a move only if the cards on the table give a reason for it: what is certain, or
+what was won so far. It is not always the best move.
 """
 
 from collections.abc import Iterator
@@ -13,11 +13,11 @@ from engine.moves import Move
 from engine.needs import Face, Seat
 from engine.tricks import number, suit
 from engine.views import View
+from p2pfruit.games.bastos.lesson.text import say
 from p2pfruit.games.bastos.narrator import BastosNarrator
-from p2pfruit.games.course import ME
-from p2pfruit.language import text as _
+from p2pfruit.games.course import ME, Remark
 
-Proposal = tuple[Move, str]
+Proposal = tuple[Move, Remark]
 
 
 class Adviser:
@@ -28,7 +28,7 @@ class Adviser:
         self.state = view.state
 
     def proposal(self) -> Proposal | None:
-        """The first for which there is a reason; none where there is nothing to choose."""
+        """Return the first move for which there is a reason, or None if there is no choice."""
         if len(self.view.moves()) == 1:
             return None
         match self.state.need.what:
@@ -45,13 +45,13 @@ class Adviser:
     def _face(self, move: Move) -> Face:
         return self.view.known[move.cards[0]]
 
-    def _told(self, move: Move) -> str:
+    def _card_of(self, move: Move) -> str:
         return self.narrator.card(self._face(move))
 
     # The Bastos.
 
     def _bastos(self) -> Iterator[Proposal]:
-        """The lowest card of the fruit of which there are fewest."""
+        """Suggest the lowest card of the fruit of which I hold fewest."""
         fruits = [suit(face) for face in self.view.known.values()]
 
         def rank(move: Move) -> tuple[int, int]:
@@ -65,38 +65,33 @@ class Adviser:
             for face in self.view.known.values()
             if suit(face) == suit(chosen) and face != chosen
         ]
-        text = _(
-            "Try {card}: of no fruit do you have fewer cards. Those you could then not win with: "
-            "{cards}."
-        )
-        yield move, text.format(card=self.narrator.card(chosen), cards=self.narrator.cards(rest))
+        card, cards = self.narrator.card(chosen), self.narrator.cards(rest)
+        yield move, say("try.bastos", card=card, cards=cards)
 
     # A card.
 
     def _lead(self) -> Iterator[Proposal]:
         for move in self.view.moves():
             if suit(self._face(move)) == suit(self.state.bastos[ME]):
-                text = _("Try {card}: it cannot win, but it lets you move a price.")
-                yield move, text.format(card=self._told(move))
+                yield move, say("try.own_lead", card=self._card_of(move))
 
     def _card(self) -> Iterator[Proposal]:
-        """The lowest that is sure to win what is worth it, or the lowest where none can win."""
+        """Suggest the lowest card that is sure to win a good trick, or the lowest if none can."""
         moves = sorted(self.view.moves(), key=lambda move: number(self._face(move)))
         winning = [move for move in moves if self._holds(move)]
         last = len(self.state.trick) == len(self.state.seated) - 1
         for move in winning:
             if last and self._worth(move) > 0:
-                text = _("Try {card}: you are the last, and it takes the trick.")
                 if move.words == TRUMP:
-                    text = _("Try {card} as trump: you are the last, and it takes the trick.")
-                yield move, text.format(card=self._told(move))
+                    yield move, say("try.trump", card=self._card_of(move))
+                else:
+                    yield move, say("try.last", card=self._card_of(move))
         lowest = moves[0]
         if not winning and suit(self._face(lowest)) == self.state.led:
-            text = _("Try {card}: none of yours can take this trick, so keep the higher ones.")
-            yield lowest, text.format(card=self._told(lowest))
+            yield lowest, say("try.lowest", card=self._card_of(lowest))
 
     def _holds(self, move: Move) -> bool:
-        """Whether the trick would be mine so far."""
+        """Return True if this move would win the trick so far."""
         state, face = self.state, self._face(move)
         trump, since = state.trump, state.since
         if move.words == TRUMP:
@@ -106,7 +101,7 @@ class Adviser:
         return winner(trick, bastos, trump, since) == len(state.trick)
 
     def _worth(self, move: Move) -> int:
-        """What the trick would count with this card."""
+        """Return the points of the trick with this card."""
         prices = {fruit: self.game.price(self.state, fruit) for fruit in self.game.fruits}
         face = self._face(move)
         if move.words == TRUMP:
@@ -116,27 +111,25 @@ class Adviser:
     # A price.
 
     def _price(self) -> Iterator[Proposal]:
-        """Down, where somebody else won most and I nothing; or else up, where I won most."""
+        """Suggest to lower what a rival won and I did not, or else to raise what I won most of."""
         fruits = self.game.in_play(self.state)
         for fruit in sorted(fruits, key=self._rival, reverse=True):
             most, seat = self._rival(fruit)
             low = self.game.price(self.state, fruit) == PRICE_LEAST
             if most and not self._won(ME, fruit) and not low:
-                text = _("Try {fruit} down: you have won none, and {name} {count}.")
-                name = self.narrator.name(seat)
-                told = text.format(fruit=self.narrator.fruit(fruit), name=name, count=most)
-                yield Move("lower", (), (fruit,)), told
+                called, name = self.narrator.fruit(fruit), self.narrator.name(seat)
+                remark = say("try.lower", fruit=called, name=name, count=most)
+                yield Move("lower", (), (fruit,)), remark
         for fruit in fruits:
             mine = self._won(ME, fruit)
             high = self.game.price(self.state, fruit) == PRICE_MOST
             if mine > self._rival(fruit)[0] and not high:
-                text = _("Try {fruit} up: you have won {count}, more than anybody else.")
-                told = text.format(fruit=self.narrator.fruit(fruit), count=mine)
-                yield Move("raise", (), (fruit,)), told
+                remark = say("try.raise", fruit=self.narrator.fruit(fruit), count=mine)
+                yield Move("raise", (), (fruit,)), remark
 
     def _won(self, seat: Seat, fruit: str) -> int:
         return self.game.counts(self.state.won[seat])[self.game.column[fruit]]
 
     def _rival(self, fruit: str) -> tuple[int, Seat]:
-        """The most that one of the others has won, and who."""
+        """Return the most of a fruit that another player has won, and the seat of that player."""
         return max((self._won(seat, fruit), seat) for seat in self.state.seated if seat != ME)

@@ -1,4 +1,4 @@
-"""What lay on the table when a trick was over."""
+"""The cards on the table when a trick was over."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ class Trick:
     declared: bool  # in this trick
     passed: tuple[Seat, ...]  # whose card was stronger than the one that won, but their Bastos
     winner: Seat | None
-    why: str  # that one won; nothing where nobody did
+    why: str  # the winner won; empty if the trick has no winner
 
     @classmethod
     def of(cls, game: Bastos, happened: Happening[Market]) -> "Trick | None":
-        """The trick that was over with the last decision, if it was."""
+        """Return the trick that the last decision ended, or None if it ended none."""
         before = happened.before.state
         trick, trump, declared = list(before.trick), before.trump, before.since > 0
         passed = []
@@ -53,5 +53,5 @@ class Trick:
         return suit(self.faces[0])
 
     def strays(self) -> list[Seat]:
-        """Who did not follow."""
+        """List the seats that did not follow."""
         return [seat for seat, face in self.played.items() if suit(face) != self.led]

@@ -1,0 +1,1 @@
+"""The lesson of Fruitoplay: its course, its teacher, a turn's reveal, and the end of the round."""

@@ -1,11 +1,7 @@
 """The lesson of Fruitoplay: a first round.
 
-The others follow a script through the first six turns. Its cards are those they are dealt, so
-nothing that the learner does takes one away.
-
-    lesson_reveal.py   what lay on the table when cards were turned up
-    lesson_teacher.py  what is said before and after each turn, and nothing that did not happen
-    lesson_points.py   what is said of hands, rotten fruit and points
+The others follow a script through the first six turns. Its cards are those they are dealt, so the
+learner cannot take one away from them.
 """
 
 from engine import registry

@@ -1,4 +1,4 @@
-"""What lay on the table when the cards of a turn were turned up."""
+"""The cards on the table when those of a turn were turned up."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Reveal:
 
     @classmethod
     def of(cls, game: Fruitoplay, events: Sequence[Event]) -> "Reveal | None":
-        """The reveal that these events tell, if they tell one."""
+        """Return the reveal among these events, or None if there is none."""
         for event in events:
             if event.what in ("wins", "nobody_wins"):
                 faces = event.data[2:] if event.what == "wins" else event.data
@@ -49,7 +49,7 @@ class Reveal:
         return card.fruit == self.target.fruit
 
     def ties(self) -> list[tuple[Seat, ...]]:
-        """The seats whose cards made each other void."""
+        """Group the seats whose cards made each other void."""
         groups: dict[tuple[bool, int], list[Seat]] = {}
         for seat in sorted(self.void):
             card = self.played[seat]
@@ -57,7 +57,7 @@ class Reveal:
         return [tuple(seats) for seats in groups.values()]
 
     def outshone(self) -> list[Seat]:
-        """Who lay closer than the winner, with another fruit: the target's own came first."""
+        """List the seats that lay closer than the winner, but not with the target's fruit."""
         if self.winner is None or not self.follows(self.played[self.winner]):
             return []
         nearest = self.distance(self.played[self.winner])
@@ -68,7 +68,7 @@ class Reveal:
         ]
 
     def would_have_won(self, game: Fruitoplay, me: Seat, hand: Iterable[Face]) -> list[Card]:
-        """The cards of a hand that would have won instead of the one that was played."""
+        """List the cards of a hand that would have won instead of the one that was played."""
         others = [card for seat, card in self.played.items() if seat != me]
         cards = [game.cards[face] for face in hand]
         return [

@@ -1,0 +1,1 @@
+"""The bots' knowledge of Frutopia: the value of an island, and turns planned ahead."""

@@ -1,14 +1,11 @@
 """The lesson of Frutopia: the last three rounds of a game for two.
 
-Thirteen rounds are played before it begins: the learner has a cart and deck chairs, a lane along
+Thirteen rounds are played before it begins. The learner has a cart and deck chairs, a lane along
 the upper shore that one ship still bars, and fruits for what comes. Bruno has fruits for three
-businesses, and takes as many as the permit marker needs to reach the cross in the third round,
+businesses. He takes as many as the permit marker needs to reach the cross in the third round,
 whatever the learner does.
 
-All ships come out of one bag: then the lot is what the game begins with, and nobody has to choose.
-
-    lesson_plan.py     what a move would lead to
-    lesson_teacher.py  what is said before and after each decision
+All ships come out of one bag: then the game begins with the lots, and no player has to choose.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -144,7 +141,7 @@ class FrutopiaCourse(Course[Islands]):
 
 
 def _drawn(pool: Sequence[str], wanted: Sequence[str]) -> Iterator[int]:
-    """The lots that draw these, one after another."""
+    """Yield the lots that draw these, one after another."""
     left = list(pool)
     for name in wanted:
         yield left.index(name)
@@ -156,7 +153,7 @@ def _moves(turn: str) -> list[Move]:
 
 
 def _first(view: View[Islands], moves: Sequence[Move]) -> Move | None:
-    """The first of them that answers what is asked now."""
+    """Return the first of these moves that is legal now."""
     legal = view.moves()
     return next((one for one in moves if one in legal), None)
 

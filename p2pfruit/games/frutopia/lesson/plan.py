@@ -1,4 +1,4 @@
-"""What a move of the learner's would lead to, found by making it with the real rules."""
+"""Find out where the learner's moves lead, by making them with the real rules."""
 
 from collections.abc import Collection
 from typing import NamedTuple
@@ -26,12 +26,12 @@ def made(game: Frutopia, state: Islands, move: Move) -> Islands:
 
 
 def standing(game: Frutopia, state: Islands, seat: Seat) -> int:
-    """The points if the game ended now."""
+    """Return the points of a seat if the game ended now."""
     return state.points(seat) + sum(points for _shop, points in game.shops(state, seat))
 
 
 def worth(game: Frutopia, state: Islands, trade: Move) -> int:
-    """What a ship or a business brings: with what shops gain by a ship, not by a business."""
+    """Return the points of a ship, with the gain of shops, or of a business, without it."""
     if trade.verb == "ship":
         return standing(game, made(game, state, trade), ME) - standing(game, state, ME)
     [name] = trade.words
@@ -39,7 +39,7 @@ def worth(game: Frutopia, state: Islands, trade: Move) -> int:
 
 
 def row_points(game: Frutopia, state: Islands, name: str) -> int:
-    """Of a business that is on offer."""
+    """Return the points that the row of a business on offer brings."""
     rows = zip(game.catalogue.rows, state.market, strict=True)
     return next(row.points for row, names in rows if name in names)
 
@@ -52,7 +52,7 @@ def best_trade(game: Frutopia, state: Islands, verbs: Collection[str]) -> Move |
 
 
 def best_harvest(game: Frutopia, state: Islands, verbs: Collection[str]) -> Harvest | None:
-    """The slide of a collector that pays for most, and brings most among its like."""
+    """Return the slide of a collector after which the best trade can be paid; then most fruits."""
     found = []
     for slide in game.moves(state, ME, {}):
         if game.business(slide.words[0]) is None:
@@ -65,7 +65,7 @@ def best_harvest(game: Frutopia, state: Islands, verbs: Collection[str]) -> Harv
 
 
 def best_ride(game: Frutopia, state: Islands) -> Move | None:
-    """The longest slide of a cart whose ice can be paid."""
+    """Return the longest slide of a cart whose ice can be paid."""
     stock, recipes = state.stocks[ME], game.catalogue.recipes
     rides = [
         (cells(state, slide), slide)
@@ -77,19 +77,19 @@ def best_ride(game: Frutopia, state: Islands) -> Move | None:
 
 
 def cells(state: Islands, slide: Move) -> int:
-    """Through how many cells."""
+    """Return the number of cells that a slide goes through."""
     name, cell = slide.words
     return distance(state.islands[ME].index(name), CELL[cell])
 
 
 def room_to_slide(game: Frutopia, island: Island) -> int:
-    """Cells that tokens can reach, counted for each token."""
+    """Count the cells that tokens can reach, for each token."""
     tokens = [at for at, name in enumerate(island) if name and game.sliding(name)]
     return sum(len(list(slides(island, at))) for at in tokens)
 
 
 def best_place(game: Frutopia, state: Islands, places: Collection[Move]) -> Move:
-    """Where it is least in the way."""
+    """Return the place that leaves the tokens the most room."""
 
     def room(place: Move) -> int:
         island = list(state.islands[ME])
@@ -101,7 +101,7 @@ def best_place(game: Frutopia, state: Islands, places: Collection[Move]) -> Move
 
 
 def _ices(game: Frutopia, state: Islands) -> list[tuple[int, int, Move]]:
-    """Points, markers left, and how to make it."""
+    """List the ices that can be made: points, markers left, and the move."""
     piles = zip(game.catalogue.piles, state.ices, strict=True)
     left = {pile.name: (pile.points, count) for pile, count in piles}
     moves = [move for move in game.moves(state, ME, {}) if move.verb == "ice"]
@@ -114,7 +114,7 @@ def dearest_ice(game: Frutopia, state: Islands) -> Move | None:
 
 
 def ending_ice(game: Frutopia, state: Islands) -> Move | None:
-    """The last of its pile, if that brings the marker to the cross while the learner is ahead."""
+    """Return the ice that ends the game, if it is the last of its pile and the learner is ahead."""
     if state.permit != 1:
         return None
     mine, *others = [standing(game, state, seat) for seat in state.seated]

@@ -1,0 +1,1 @@
+"""The bots' knowledge of Pixies: first-sight moves, quick playouts, chances to win."""

@@ -1,0 +1,1 @@
+"""The lesson of Pixies: its course, its teacher, and the remarks on placed cards."""

@@ -1,11 +1,8 @@
 """The lesson of Pixies: the end of a first round, with two players.
 
-Two turns are played before it begins, so that it comes to the points within a few minutes. Bruno
-takes what fills a place, his own cards of ROWS before others: whatever the learner does, his nine
-places are filled soon.
-
-    lesson_teacher.py  what is said before a decision, and what is proposed
-    lesson_placed.py   what is said of a card that was placed, and of the points
+Two turns are played before it begins, so that the points are counted within a few minutes. Bruno
+takes cards that fill a place, his own cards of ROWS before others. So his nine places fill up soon,
+whatever the learner does.
 """
 
 from collections.abc import Sequence
@@ -27,7 +24,7 @@ PLAYERS = (ME, BRUNO)
 PRELUDE = 2
 
 # By turn, in the order in which they are taken: by the learner and Bruno, then by Bruno and the
-# learner, and so on, for whoever takes last begins.
+# learner, and so on, because the player who takes last begins.
 ROWS: tuple[tuple[Face, ...], ...] = (
     ("blue-5-plain", "red-6-plain", "red-7-minus4", "yellow-9-minus2"),
     ("green-1-plus5", "green-7-plain", "yellow-7-plus1", "red-9-plain"),
@@ -36,7 +33,7 @@ ROWS: tuple[tuple[Face, ...], ...] = (
     ("blue-2-plus4", "red-3-plus4", "yellow-5-minus2", "green-8-minus2"),
     ("green-2-plus3", "green-5-minus1", "yellow-6-minus3", "red-8-plain"),
     ("blue-4-star", "yellow-5-plain", "multicolour-3-plain", "red-4-plain"),
-    # For those who go other ways.
+    # For a learner who goes another way.
     ("yellow-1-plus4", "blue-8-minus3", "red-5-star", "green-3-plus2"),
 )
 
@@ -77,18 +74,18 @@ class PixiesCourse(Course[Meadow]):
 
 
 def _brunos(turn: int) -> tuple[Face, ...]:
-    """His share of the turn: he takes second, or begins."""
+    """Return his share of the turn: he takes second, or begins."""
     return ROWS[turn - 1][turn % 2 :: 2] if turn <= len(ROWS) else ()
 
 
 def _first(moves: Sequence[Move], faces: Sequence[Face]) -> Move | None:
-    """The move with the first of these cards that can be taken."""
+    """Return the move with the first of these cards that can be taken."""
     by_face = {move.words[0]: move for move in moves}
     return next((by_face[face] for face in faces if face in by_face), None)
 
 
 def _filling(view: View[Meadow]) -> list[Move]:
-    """With cards that come to a place without any."""
+    """List the moves with cards that come to an empty place."""
     area, game = view.state.areas[BRUNO], view.game
     assert isinstance(game, Pixies)
     numbers = {move: game.cards[move.words[0]].number for move in view.moves()}

@@ -1,0 +1,1 @@
+"""The lesson of Tindahan: its course, its teacher, and a finished trick."""

@@ -1,11 +1,8 @@
 """The lesson of Tindahan: the last seven tricks of a first round.
 
-Three tricks are played before it begins, so that it comes to the points within a few minutes. Bruno
-plays a card in every trick and never moves the donkey: whatever the learner does, his hand is the
-one that ends the round, after seven tricks. Chloe follows her script where the rules let her.
-
-    lesson_trick.py    what lay on the table when a trick was taken
-    lesson_teacher.py  what is said before and after each trick
+Three tricks are played before it begins, so that the points are counted within a few minutes. Bruno
+plays a card in every trick and never moves the donkey. So his hand is empty after seven tricks and
+ends the round, whatever the learner does. Chloe follows her script as far as the rules let her.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,8 @@
-"""What the teacher of Tindahan says before and after each trick.
+"""The teacher of Tindahan.
 
-A rule is told when the learner first stands where it holds: leading, following, without the fruit
-led, after a move of the donkey. So it is heard whatever was played before. A turn is proposed only
-where there is a reason for it that holds as the cards lie.
+A rule is explained when the learner first needs it: when leading, when following, without the fruit
+led, after a move of the donkey. So the learner hears it whatever was played before. The teacher
+suggests a turn only if the cards on the table give a reason for it.
 """
 
 from collections.abc import Iterator
@@ -17,12 +17,12 @@ from engine.tricks import number, suit
 from engine.views import View
 from p2pfruit.games.course import ME, Happening, Passage, Remark, Teacher, playing
 from p2pfruit.games.remarks import arranged, place, their_void
+from p2pfruit.games.tindahan.lesson.text import say, title
 from p2pfruit.games.tindahan.lesson.trick import Trick
 from p2pfruit.games.tindahan.narrator import TindahanNarrator
 from p2pfruit.language import plural
-from p2pfruit.language import text as _
 
-# What is proposed, by the number of tricks that were taken; the last one is free.
+# What is suggested, by the number of tricks taken; in the last one the learner is on their own.
 SUGGESTED: dict[int, Face | Move] = {
     3: "pineapple-10",
     4: Move("donkey", (), ("mango",)),
@@ -42,165 +42,76 @@ class TindahanTeacher(Teacher[Market]):
     # The beginning.
 
     def opening(self, view: View[Market]) -> Iterator[Passage]:
-        yield Passage(_("welcome"), self._welcome(view))
-        yield Passage(_("the table"), self._table(view))
+        yield Passage(title("welcome"), self._welcome(view))
+        yield Passage(title("table"), self._table(view))
 
     def _welcome(self, view: View[Market]) -> Iterator[Remark]:
         others = [self.narrator.name(seat) for seat in view.state.seated if seat != ME]
-        yield Remark(
-            "welcome",
-            _(
-                "You sit with {names} at a fruit market. It is played in **tricks**: everybody has "
-                "a turn, and the strongest card takes the trick."
-            ).format(names=", ".join(others)),
-        )
-        yield Remark(
-            "joined",
-            _(
-                "{over} tricks of a first round are over: they were played for you. {left} are "
-                "left, and you lead."
-            ).format(over=sum(view.state.tricks), left=_left(view.state)),
-        )
+        yield say("welcome", names=", ".join(others))
+        yield say("joined", over=sum(view.state.tricks), left=_left(view.state))
         yield arranged()
 
     def _table(self, view: View[Market]) -> Iterator[Remark]:
         state = view.state
         stalls = ", ".join(map(self.narrator.fruit, state.fruits))
-        yield Remark(
-            "stalls",
-            _(
-                "Each fruit has a stall: {fruits}. The table shows how many **vendors** everybody "
-                "has on it, and how many tricks they won."
-            ).format(fruits=stalls),
-        )
-        yield Remark(
-            "trump",
-            _("The **donkey** stands on {fruit}: that fruit is trump and beats the others.").format(
-                fruit=self.narrator.fruit(state.donkey)
-            ),
-        )
-        yield Remark(
-            "aim",
-            _(
-                "At the end of the round a trick brings 2 points. On each stall the most vendors "
-                "bring 5 and the second most 2; on the trump stall 6 and 3. Each card left in your "
-                "hand costs 1."
-            ),
-        )
+        yield say("stalls", fruits=stalls)
+        yield say("trump", fruit=self.narrator.fruit(state.donkey))
+        yield say("aim")
 
     # Before a turn.
 
     def before(self, view: View[Market]) -> Iterator[Passage]:
-        title, remarks = self._situation(view)
+        heading, remarks = self._situation(view)
         if _left(view.state) == 1:
-            title, remarks = _("the last trick"), [*remarks, *self._last(view)]
-        yield Passage(title, [*remarks, *self._proposal(view)])
+            heading, remarks = title("last_trick"), [*remarks, *self._last(view)]
+        yield Passage(heading, [*remarks, *self._proposal(view)])
 
     def _situation(self, view: View[Market]) -> tuple[str, list[Remark]]:
-        """Where the learner stands, and the rule that it calls for."""
+        """Return the title of the learner's situation, and the rule that it calls for."""
         state = view.state
         if state.turn == 0:
             if self.first("lead"):
-                return _("leading"), [self._lead()]
+                return title("leading"), [say("lead")]
             if self.first("donkey"):
-                return _("the donkey"), [self._donkey()]
-            return _("leading"), [Remark("again", _("You lead again: a card, or the donkey."))]
+                return title("donkey"), [say("donkey")]
+            return title("leading"), [say("again")]
         if state.led is None:
-            return _("the donkey was moved"), [self._must_play(view)]
+            return title("moved"), [self._must_play(view)]
         return self._following(view, state.led)
-
-    def _lead(self) -> Remark:
-        return Remark(
-            "lead",
-            _(
-                "You lead: play any card. Its fruit is the **fruit led**: whoever has it, and "
-                "plays a card, must play that fruit. The highest trump takes the trick; without a "
-                "trump, the highest card of the fruit led."
-            ),
-        )
-
-    def _donkey(self) -> Remark:
-        return Remark(
-            "donkey",
-            _(
-                "Whoever leads may move the **donkey** instead. Its new stall is trump at once. "
-                "The next player must play a card and leads with it; who moved the donkey has no "
-                "part in the trick."
-            ),
-        )
 
     def _must_play(self, view: View[Market]) -> Remark:
         state = view.state
-        return Remark(
+        return say(
             "must_play",
-            _(
-                "{name} moved the donkey: {fruit} is trump now. You **must** play a card, any "
-                "card, and it is the lead. {name} has no part in this trick."
-            ).format(
-                name=self.narrator.name(state.leader),
-                fruit=self.narrator.fruit(state.donkey),
-            ),
+            name=self.narrator.name(state.leader),
+            fruit=self.narrator.fruit(state.donkey),
         )
 
     def _following(self, view: View[Market], led: str) -> tuple[str, list[Remark]]:
         held = [face for face in view.known.values() if suit(face) == led]
         if held and self.first("follow"):
-            return _("following"), [self._follow(led, held)]
+            return title("following"), [self._follow(led, held)]
         if not held and self.first("void"):
-            return _("unable to follow"), [self._void(led)]
+            return title("void"), [say("void", fruit=self.narrator.fruit(led))]
         rule = [self._vendor(view)] if self.first("vendor") else []
-        return _("a card or a vendor"), [*rule, self._stall(view, led)]
+        return title("vendor"), [*rule, self._stall(view, led)]
 
     def _follow(self, led: str, held: list[Face]) -> Remark:
-        return Remark(
-            "follow",
-            _(
-                "The fruit led is {fruit}, and you have it: if you play a card it must be of that "
-                "fruit ({cards})."
-            ).format(fruit=self.narrator.fruit(led), cards=self.narrator.cards(held)),
-        )
-
-    def _void(self, led: str) -> Remark:
-        return Remark(
-            "void",
-            _(
-                "The fruit led is {fruit}, and you have none: play what you like; a trump may take "
-                "the trick. At a table with others your program then **proves** that you have "
-                "none, and shows no card."
-            ).format(fruit=self.narrator.fruit(led)),
-        )
+        return say("follow", fruit=self.narrator.fruit(led), cards=self.narrator.cards(held))
 
     def _vendor(self, view: View[Market]) -> Remark:
-        left = plural(
-            "You have {count} vendor left.",
-            "You have {count} vendors left.",
-            view.state.vendors_left(ME),
-        )
-        rule = _(
-            "Instead of playing a card, whoever does not lead may send a **vendor** to the stall "
-            "of the fruit led. No card leaves the hand."
-        )
-        return Remark("vendor", f"{rule} {left}")
+        left = view.state.vendors_left(ME)
+        return say("vendor", vendors=plural("{count} vendor", "{count} vendors", left))
 
     def _stall(self, view: View[Market], led: str) -> Remark:
         mine, most = _vendors(view.state, led)
-        text = _("On {fruit} you have {mine} now, of the others nobody more than {most}.")
-        return Remark("stall", text.format(fruit=self.narrator.fruit(led), mine=mine, most=most))
+        return say("stall", fruit=self.narrator.fruit(led), mine=mine, most=most)
 
     def _last(self, view: View[Market]) -> Iterator[Remark]:
-        yield Remark(
-            "last_trick",
-            _(
-                "The round ends when a hand is empty after a trick: this is the last one. If it "
-                "ended now you would score {points}."
-            ).format(points=self.narrator.projections(view.state)[ME]),
-        )
-        yield Remark(
-            "free",
-            _("No advice this time: a trick brings 2, and a card less in your hand is 1 more."),
-        )
+        yield say("last_trick", points=self.narrator.projections(view.state)[ME])
+        yield say("free")
 
-    # What is proposed.
+    # What is suggested.
 
     def suggested(self, view: View[Market]) -> Move | None:
         turn = SUGGESTED.get(sum(view.state.tricks))
@@ -211,11 +122,11 @@ class TindahanTeacher(Teacher[Market]):
 
     def _proposal(self, view: View[Market]) -> Iterator[Remark]:
         move = self.suggested(view)
-        if move is not None:
-            yield Remark("try", self._reason(view, move))
+        if move is not None and (reason := self._reason(view, move)):
+            yield reason
 
-    def _reason(self, view: View[Market], move: Move) -> str:
-        """Why one might do it; nothing where there is no reason."""
+    def _reason(self, view: View[Market], move: Move) -> Remark | None:
+        """Suggest this move with the reason for it, or return None if there is no reason."""
         state = view.state
         match move.verb:
             case "vendor":
@@ -227,33 +138,30 @@ class TindahanTeacher(Teacher[Market]):
         reason = self._reason_to_lead if state.led is None else self._reason_to_follow
         return reason(view, face)
 
-    def _reason_to_lead(self, view: View[Market], face: Face) -> str:
+    def _reason_to_lead(self, view: View[Market], face: Face) -> Remark | None:
         card = self.narrator.card(face)
         if number(face) == NUMBERS[-1] and suit(face) != view.state.donkey:
-            return _("Try {card}: only a trump can beat it.").format(card=card)
-        if number(face) <= LOW:
-            text = _("Try {card}: so low that it would hardly take a trick anyway.")
-            return text.format(card=card)
-        return ""
+            return say("try.highest", card=card)
+        return say("try.low", card=card) if number(face) <= LOW else None
 
-    def _reason_to_follow(self, view: View[Market], face: Face) -> str:
+    def _reason_to_follow(self, view: View[Market], face: Face) -> Remark | None:
         state, card = view.state, self.narrator.card(face)
         if replace(state, trick=(*state.trick, (ME, face))).winning != ME:
-            return ""
+            return None
         if state.turn == len(state.seated) - 1:
-            return _("Try {card}: you are the last, and it takes the trick.").format(card=card)
-        return _("Try {card}: it beats what lies there so far.").format(card=card)
+            return say("try.last", card=card)
+        return say("try.beats", card=card)
 
-    def _reason_to_send(self, view: View[Market], stall: str) -> str:
+    def _reason_to_send(self, view: View[Market], stall: str) -> Remark | None:
         mine, most = _vendors(view.state, stall)
-        return _("Try a vendor: with one more you have the most.") if mine + 1 > most else ""
+        return say("try.vendor") if mine + 1 > most else None
 
-    def _reason_to_move(self, view: View[Market], stall: str) -> str:
+    def _reason_to_move(self, view: View[Market], stall: str) -> Remark | None:
         held = [face for face in view.known.values() if suit(face) == stall]
         if not held:
-            return ""
-        text = _("Try to move it to {fruit}: then these cards of yours are trump: {cards}.")
-        return text.format(fruit=self.narrator.fruit(stall), cards=self.narrator.cards(held))
+            return None
+        fruit, cards = self.narrator.fruit(stall), self.narrator.cards(held)
+        return say("try.donkey", fruit=fruit, cards=cards)
 
     # After a trick.
 
@@ -261,7 +169,7 @@ class TindahanTeacher(Teacher[Market]):
         trick = Trick.of(happened)
         if trick is None:
             return None
-        return Passage(_("what happened"), self._after_trick(trick, happened.after))
+        return Passage(title("happened"), self._after_trick(trick, happened.after))
 
     def _after_trick(self, trick: Trick, view: View[Market]) -> Iterator[Remark]:
         yield from self._trumped(trick)
@@ -276,18 +184,13 @@ class TindahanTeacher(Teacher[Market]):
 
     def _trumped(self, trick: Trick) -> Iterator[Remark]:
         if trick.trumped and self.first("trumped"):
-            text = _("A trump beats every {fruit}, however high: {card}.")
             card = self.narrator.card(trick.played[trick.winner])
-            yield Remark("trumped", text.format(fruit=self.narrator.fruit(trick.led), card=card))
+            yield say("trumped", fruit=self.narrator.fruit(trick.led), card=card)
 
     def _stray(self, seat: Seat, trick: Trick) -> Iterator[Remark]:
         led = self.narrator.fruit(trick.led)
         if seat == ME:
-            text = _(
-                "You did not follow. At a table with others they have a proof now that you hold no "
-                "{fruit}, and know nothing else of your hand."
-            )
-            yield Remark("my_void", text.format(fruit=led))
+            yield say("my_void", fruit=led)
         elif self.first("their_void"):
             card = self.narrator.card(trick.played[seat])
             yield their_void(self.narrator.name(seat), card, led)
@@ -296,89 +199,64 @@ class TindahanTeacher(Teacher[Market]):
         fruit = self.narrator.fruit(trick.trump)
         if seat == ME and self.first("donkey_mine"):
             name = self.narrator.name(next(iter(trick.played)))
-            text = _("You moved the donkey to {fruit} and kept your cards; {name} had to lead.")
-            yield Remark("donkey_mine", text.format(fruit=fruit, name=name))
+            yield say("donkey_mine", fruit=fruit, name=name)
 
     def _sent(self, seat: Seat, trick: Trick, view: View[Market]) -> Iterator[Remark]:
         fruit = self.narrator.fruit(trick.led)
         if seat != ME:
             if self.first("vendor_theirs"):
-                text = _("{name} sent a vendor to {fruit} and kept every card.")
-                yield Remark(
-                    "vendor_theirs", text.format(name=self.narrator.name(seat), fruit=fruit)
-                )
+                yield say("vendor_theirs", name=self.narrator.name(seat), fruit=fruit)
             return
-        text = _("Your vendor stands on {fruit}. Points of that stall for you, as it is: {points}.")
-        yield Remark("vendor_mine", text.format(fruit=fruit, points=_worth(view.state, trick.led)))
+        yield say("vendor_mine", fruit=fruit, points=_worth(view.state, trick.led))
 
     def _taken(self, winner: Seat, state: Market) -> Iterator[Remark]:
         if isinstance(state.need, Done):
             empty = [self.narrator.name(seat) for seat in state.seated if not state.hands[seat]]
-            text = _("No card left: {names}. So the round is over.")
-            yield Remark("ended", text.format(names=", ".join(empty)))
+            yield say("ended", names=", ".join(empty))
         elif winner == ME:
-            yield Remark("takes", _("The trick is yours: 2 points, and you lead the next one."))
+            yield say("takes")
         else:
-            text = _("2 points for {name}, who leads the next trick.")
-            yield Remark("leads", text.format(name=self.narrator.name(winner)))
+            yield say("leads", name=self.narrator.name(winner))
 
     # The end.
 
     def points(self, happened: Happening[Market]) -> Passage:
-        return Passage(_("your points"), self._scored(happened.after))
+        return Passage(title("points"), self._scored(happened.after))
 
     def _scored(self, view: View[Market]) -> Iterator[Remark]:
         state = view.state
         sheet = self.game.sheets(state)[ME]
-        yield Remark(
+        yield say(
             "score",
-            _(
-                "You score {points}: tricks {tricks}, stalls {stalls}, less {left} for cards left."
-            ).format(
-                points=sheet.net,
-                tricks=scoring.TRICK * sheet.tricks,
-                stalls=sum(sheet.stalls),
-                left=scoring.LEFT * sheet.left,
-            ),
+            points=sheet.net,
+            tricks=scoring.TRICK * sheet.tricks,
+            stalls=sum(sheet.stalls),
+            left=scoring.LEFT * sheet.left,
         )
         firsts = [fruit for fruit in state.fruits if _leads(state, fruit)]
         if firsts:
             fruits = ", ".join(map(self.narrator.fruit, firsts))
-            text = _("The most vendors are yours on: {fruits}.")
-            yield Remark("majority", text.format(fruits=fruits))
+            yield say("majority", fruits=fruits)
         else:
-            text = _("On no stall do you have more vendors than everybody else.")
-            yield Remark("no_majority", text)
+            yield say("no_majority")
         yield place(self.narrator, view)
 
     def farewell(self, view: View[Market]) -> Passage:
-        return Passage(_("what comes next"), self._farewell())
+        return Passage(title("next"), self._farewell())
 
     def _farewell(self) -> Iterator[Remark]:
-        yield Remark(
-            "rounds",
-            _(
-                "That was one round. A game has as many as players; each begins with all vendors "
-                "back with their players, and the donkey on the bananas."
-            ),
-        )
-        yield Remark(
-            "blank",
-            _(
-                "A daring plan: whoever has neither a vendor nor a trick in a whole round scores "
-                "as many points as the best of the others."
-            ),
-        )
+        yield say("rounds")
+        yield say("blank")
 
 
 def _left(state: Market) -> int:
-    """How many tricks are left at most, this one included."""
+    """Return how many tricks are left at most, including this one."""
     played = dict(state.trick)
     return min(len(state.hands[seat]) + (seat in played) for seat in state.seated)
 
 
 def _vendors(state: Market, stall: str) -> tuple[int, int]:
-    """Mine there, and the most of one of the others."""
+    """Return the number of my vendors there, and the most of another player."""
     at = state.fruits.index(stall)
     return state.placed[ME][at], max(state.placed[s][at] for s in state.seated if s != ME)
 

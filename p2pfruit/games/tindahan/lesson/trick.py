@@ -1,4 +1,4 @@
-"""What lay on the table when a trick was taken."""
+"""The cards on the table when a trick was taken."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class Trick:
 
     @classmethod
     def of(cls, happened: Happening[Market]) -> "Trick | None":
-        """The trick that was taken with the last turn, if it was."""
+        """Return the trick that the last turn ended, or None if it ended none."""
         for event in happened.events:
             if event.what == "takes":
                 _face, led, trump, _count = map(str, event.data)
@@ -38,17 +38,17 @@ class Trick:
         return None
 
     def strays(self) -> list[Seat]:
-        """Who did not follow."""
+        """List the seats that did not follow."""
         return [seat for seat, face in self.played.items() if suit(face) != self.led]
 
     @property
     def trumped(self) -> bool:
-        """Won by a trump, though another fruit was led."""
+        """True if a trump won, though another fruit was led."""
         return suit(self.played[self.winner]) == self.trump != self.led
 
 
 def _turns(happened: Happening[Market]) -> tuple[dict[Seat, Face], tuple[Seat, ...]]:
-    """What was played before the last turn and in it, and who sent a vendor."""
+    """Return the cards of the trick by seat, and the seats that sent a vendor."""
     state = happened.before.state
     played = dict(state.trick)
     for event in happened.events:

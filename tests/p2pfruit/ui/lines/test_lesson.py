@@ -40,11 +40,11 @@ def test_the_whole_lesson() -> None:
     for part in (
         "--- choosing ---",
         "Try apple 13 x2: it is 1 away.",
-        "A tie, 1 away: Bruno's strawberry 14, Chloe's strawberry 16. They are void.",
-        "Good riddance: your banana 11 rotten is a worry of Bruno now.",
-        "In your apple column of 11 lies a rotten card.",
+        "A tie, 1 away: Bruno's strawberry 14, Chloe's strawberry 16. These cards are void.",
+        "Good riddance: your banana 11 rotten is now Bruno's problem.",
+        "Your apple column of 11 contains a rotten card.",
         "You score 10 x 2 = 20.",
-        "  p2pfruit play --level greedy: a whole game against bots that do not think far",
+        "  p2pfruit play --level greedy: a whole game against easier bots",
     ):
         assert part in heard
     assert "**" not in heard
@@ -56,7 +56,7 @@ def test_it_can_be_left_where_it_pauses_and_where_it_asks(word: str) -> None:
     for answers in ([word], ["", "", word]):
         done, heard = hear(answers)
         assert not done
-        assert heard.endswith("the lesson ends here; `p2pfruit learn` begins it again")
+        assert heard.endswith("the lesson stops here; `p2pfruit learn` starts it again")
 
 
 def test_what_can_be_typed_where_it_pauses() -> None:
@@ -120,7 +120,7 @@ def test_another_game(typed: list[str], capsys: pytest.CaptureFixture[str]) -> N
     ):
         assert part in told
     assert "mango 3" not in told  # played before the lesson began
-    assert told.endswith("`p2pfruit learn --game tindahan` begins it again\n")
+    assert told.endswith("`p2pfruit learn --game tindahan` starts it again\n")
 
 
 def test_a_game_that_is_not_taught(capsys: pytest.CaptureFixture[str]) -> None:

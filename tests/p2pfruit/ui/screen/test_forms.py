@@ -308,10 +308,10 @@ def test_an_answer_is_kept_while_another_game_is_looked_at() -> None:
 ONE_GAME = """
 import sys
 from dataclasses import replace
-from p2pfruit import proposals
+from p2pfruit.ui.menu import forms
 from p2pfruit.ui.forms import Filling
 from p2pfruit.home.settings import DEFAULTS
-filling = Filling(getattr(proposals, sys.argv[1])(replace(DEFAULTS, game="pixies")))
+filling = Filling(getattr(forms, sys.argv[1])(replace(DEFAULTS, game="pixies")))
 assert filling.fields
 loaded = {module.split(".")[1] for module in sys.modules if module.startswith("engine.")}
 from engine import registry

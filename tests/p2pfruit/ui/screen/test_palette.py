@@ -22,7 +22,7 @@ from p2pfruit.ui.screen.palette import styles
 
 # Where the style stands among what these are given.
 TAKES_STYLE = {"Span": 1, "folded": 2, "filled": 2, "spread": 3}
-DRAWS = ("terminal", "tutorial")
+DRAWS = ("ui/screen",)
 
 Components = tuple[float, float, float]
 Matrix = tuple[Components, Components, Components]

@@ -54,7 +54,7 @@ def _encode(value: Any, parts: list[bytes]) -> None:
 
 
 def decode(data: bytes, records: Mapping[str, type]) -> Any:
-    """The value that encodes to exactly these bytes; `records` are the types it may contain."""
+    """Return the value that encodes to exactly these bytes; it may contain these `records`."""
     reader = _Reader(data, records)
     value = reader.value(limits.RECORD_DEPTH_MOST)
     if value is _END or reader.at != len(data):

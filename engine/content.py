@@ -1,8 +1,8 @@
-"""What a game is built from: its content, read from TOML, and its options.
+"""The content of a game, read from TOML, and its options: a game is built from the two.
 
-A content file has a title, whether its numbers were verified against the published game, an
-optional note, and tables of the game's own. Peers must agree on the tables; the three words about
-them may differ.
+A content file has a title, a flag `verified` that says if its numbers were checked against the
+published game, an optional note, and the game's own tables. Peers must agree on the tables. Title,
+flag and note may differ.
 """
 
 import tomllib
@@ -23,14 +23,17 @@ class Content:
     note: str
     tables: Mapping[str, Any]
 
+    def __post_init__(self) -> None:
+        _plain(self.tables)
+
     @property
     def essence(self) -> Plain:
-        """The tables in canonical order: what enters the rules id."""
+        """Return the tables in canonical order: this part of the content enters the rules id."""
         return _plain(self.tables)
 
 
 def read_content(package: str, file: str) -> Content:
-    """The content that is shipped beside a game."""
+    """Read the content file that lies beside a game in its package."""
     return parse_content(files(package).joinpath(file).read_text(encoding="utf-8"))
 
 
@@ -52,7 +55,6 @@ def parse_content(text: str) -> Content:
         raise BadContent('a content file begins with title = "…" and verified = true or false')
     if not isinstance(note, str):
         raise BadContent('the note of a content file is text: note = "…"')
-    _plain(tables)
     return Content(title, verified, note, tables)
 
 
@@ -62,8 +64,8 @@ def _plain(value: object, depth: int = limits.CONTENT_DEPTH_MOST) -> Plain:
     match value:
         case bool() | float():
             pass
-        case int() if abs(value) >= 10**18:  # more than a record holds
-            raise BadContent("a number of a content file has at most 18 digits")
+        case int() if abs(value) > limits.CONTENT_NUMBER_MOST:
+            raise BadContent(f"a number of a content file is at most {limits.CONTENT_NUMBER_MOST}")
         case int() | str():
             return value
         case list():
@@ -85,7 +87,7 @@ class Option:
 def choose_options(
     game: str, options: Sequence[Option], wanted: Mapping[str, str]
 ) -> dict[str, str]:
-    """Every option with its value, the default where nothing was said."""
+    """Return every option with the wanted value, or with its default."""
     offered = {option.name: option for option in options}
     for name, value in wanted.items():
         if name not in offered:

@@ -1,7 +1,7 @@
 """The trusted dealer: runs any game with a generator that is passed in.
 
-The fast path for bots, tests and simulation, and the yardstick for a table of peers: both meet
-the same needs. It knows every face, and checks claims by looking.
+Bots, tests and simulations use it because it is fast. It is also the yardstick for a table of
+peers, since both meet the same needs. It knows every face, and checks a claim by looking.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,10 +19,10 @@ Player = Callable[[View[S]], Move]
 
 
 class Dealer(Generic[S]):
-    """One table. `state` always waits for a choice, or is done.
+    """A dealer at one table. Its `state` always waits for a choice, or is done.
 
-    Given `faces`, it goes on from a state in the middle of a round: that is how a bot plays on
-    in a world that it guessed.
+    Given `faces`, the dealer continues from a state in the middle of a round. A bot plays on in
+    this way in a world that it guessed.
     """
 
     def __init__(
@@ -31,21 +31,21 @@ class Dealer(Generic[S]):
         self.game = game
         self.state = state
         self.rng = rng
-        self.outcomes: list[Outcome] = []  # the record: replay follows it, while nobody leaves
-        self.events: list[Event] = []  # what happened, until somebody takes it
+        self.outcomes: list[Outcome] = []  # the record, for replay while all players stay
+        self.events: list[Event] = []  # the events since the last take_events
         self._faces: dict[Slot, Face] = dict(faces or {})
         self._decided: dict[Seat, Move] = {}
         self._deal()
 
     @property
     def asked(self) -> tuple[Seat, ...]:
-        """The seats whose decision the state needs."""
+        """Return the seats whose decision the state needs."""
         need = self.state.need
         return need.seats if isinstance(need, Choose) else ()
 
     @property
     def waiting(self) -> tuple[Seat, ...]:
-        """Those of them that have not decided yet."""
+        """Return the asked seats that have not decided yet."""
         return tuple([seat for seat in self.asked if seat not in self._decided])
 
     def view(self, seat: Seat | None) -> View[S]:
@@ -54,7 +54,7 @@ class Dealer(Generic[S]):
         return View(self.game, self.state, seat, {slot: faces[slot] for slot in hand})
 
     def decide(self, seat: Seat, move: Move) -> None:
-        """Takes one seat's move, checked at once; with the last of them the game goes on."""
+        """Take and check one seat's move; with the last of the asked seats the game goes on."""
         if seat in self._decided:
             raise IllegalMove("turn", f"seat {seat} has decided already")
         faces = [self._faces.get(slot, "") for slot in move.cards]
@@ -64,14 +64,14 @@ class Dealer(Generic[S]):
             self.answer([self._decided[seat] for seat in self.asked])
 
     def answer(self, moves: Sequence[Move]) -> None:
-        """Takes the moves of all who are asked, in the order of `asked`."""
+        """Take the moves of all asked seats, in the order of `asked`."""
         faces = [self._faces.get(slot, "") for move in moves for slot in move.cards]
         self._step(Outcome(tuple(moves), tuple(faces)))
         self._decided.clear()
         self._deal()
 
     def retire(self, seats: Sequence[Seat]) -> None:
-        """These seats are gone: the round begins again without them, or the game is over."""
+        """Remove these seats: the round begins again without them, or the game is over."""
         step = self.game.retire(self.state, seats)
         self._decided.clear()
         self.state = step.state
@@ -83,7 +83,7 @@ class Dealer(Generic[S]):
         return events
 
     def _deal(self) -> None:
-        """Meets every need that asks nobody."""
+        """Meet every need until the state asks a player, or is done."""
         while True:
             need = self.state.need
             if isinstance(need, Deal):
@@ -122,7 +122,7 @@ class Dealer(Generic[S]):
 
 
 def play(game: Game[S], players: Sequence[Player[S]], rng: Random) -> Dealer[S]:
-    """A whole game, player i at seat i."""
+    """Play a whole game, with player i at seat i."""
     dealer = Dealer(game, game.start(len(players)), rng)
     while asked := dealer.asked:
         dealer.answer([players[seat](dealer.view(seat)) for seat in asked])
@@ -130,7 +130,7 @@ def play(game: Game[S], players: Sequence[Player[S]], rng: Random) -> Dealer[S]:
 
 
 def replay(game: Game[S], seats: int, outcomes: Sequence[Outcome]) -> S:
-    """The state that a record leads to."""
+    """Return the state to which these outcomes lead."""
     state = game.start(seats)
     for outcome in outcomes:
         state = game.step(state, outcome).state

@@ -1,15 +1,15 @@
-"""What can go wrong, each with a stable code.
+"""The errors of the engine, each with a stable code.
 
-Three families: what a person set up wrongly (SetupError), what a player may not do (BadMoveText,
-IllegalMove), and an answer that does not fit the need it answers (BadOutcome, BadRecord), which
-is never a player's fault but that of whoever runs the game.
+There are three families. SetupError: a person asked for a game that cannot be set up. BadMoveText
+and IllegalMove: a player tried something that the rules do not allow. BadOutcome and BadRecord: an
+answer does not fit the need. The last are never a player's fault, but the fault of the runner.
 """
 
 from typing import ClassVar
 
 
 class EngineError(Exception):
-    """Anything that the engine refuses; nothing has changed."""
+    """The base of all errors. An operation that raises one has changed nothing."""
 
     code: ClassVar[str] = "engine"
 
@@ -36,6 +36,18 @@ class BadContent(SetupError):
     code = "bad-content"
 
 
+class BadPackage(SetupError):
+    """An installed package offers this game, but the game cannot be loaded; `why` says why."""
+
+    code = "bad-package"
+
+    def __init__(self, name: str, origin: object, why: str) -> None:
+        super().__init__(f"the game {name!r} of the package {origin} cannot be played: {why}")
+        self.name = name
+        self.origin = origin
+        self.why = why
+
+
 class BadMoveText(EngineError):
     """The text is not a move of any game."""
 
@@ -43,7 +55,7 @@ class BadMoveText(EngineError):
 
 
 class IllegalMove(EngineError):
-    """The move breaks a rule that everybody can see; `rule` names it."""
+    """The move breaks a rule, as every player can see; `rule` names it."""
 
     code = "illegal-move"
 

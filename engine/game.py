@@ -1,17 +1,18 @@
-"""The contract of a game: what holds in all of them, written once.
+"""The contract of a game: the part that is the same in all of them, written once.
 
 A game is stateless: built once from content and options, it serves any number of tables. It
-writes `start`, `moves`, `claims`, `again`, and for each need one method after_<what>, in the
-rulebook's words, that takes the state, the answer and a way to tell events, and returns the next
-state. What the answer is depends on the need:
+writes `start`, `moves`, `claims`, `again`, and one method after_<what> for each need, in the words
+of the rulebook. That method takes the state, the answer and a function that tells events, and
+returns the next state. The answer depends on the need:
 
     Shuffle  a range of slots for each pile
     Deal     the faces of the cards turned up for everyone, in the need's order
     Choose   a Choice for each seat, in the need's order
     Lot      the numbers
 
-The base moves the cards (hands, faces, slots) before that method sees the state, and checks what
-everybody can check: whose turn it is, whose cards they are, that faces belong to the pile.
+The base class moves the cards (hands, faces, slots) before that method sees the state. It checks
+everything that every player can check: the turn, the owner of the cards, and that the faces belong
+to the pile.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -59,31 +60,38 @@ class Game(Generic[S]):
 
     @property
     def rules_id(self) -> str:
-        """What peers must agree on before they play: name, version, options and content."""
+        """Return a hash of name, version, options and content. Peers must agree on it."""
+        return self.rules_id_of(self.version)
+
+    def rules_id_of(self, version: int) -> str:
+        """Return the rules id that another version would have with these options and content."""
         options = tuple(sorted(self.chosen.items()))
-        whole = encode((self.name, self.version, options, self.content.essence))
+        whole = encode((self.name, version, options, self.content.essence))
         return sha256(b"p2pfruit rules 1\n" + whole).hexdigest()
 
     # What a game writes.
 
     def start(self, seats: int) -> S:
-        """The first state; check_seats comes first."""
+        """Return the first state, after a call of check_seats."""
         raise NotImplementedError
 
     def moves(self, state: S, seat: Seat, known: Mapping[Slot, Face]) -> list[Move]:
-        """All legal moves of a seat that knows these faces, sorted; none if it is not asked."""
+        """List the legal moves of a seat that knows these faces, sorted; none if not asked."""
         raise NotImplementedError
 
     def claims(self, state: S, seat: Seat, move: Move, faces: Sequence[Face]) -> tuple[Claim, ...]:
-        """What the seat must prove about its hand; IllegalMove if all can see a breach."""
+        """Return the claims about the hand that the move needs.
+
+        Raise IllegalMove if every player can see that the move breaks a rule.
+        """
         raise NotImplementedError
 
     def again(self, state: S, tell: Tell) -> S:
-        """The running round from its beginning, for those still seated."""
+        """Begin the running round again for the players who are still seated."""
         raise NotImplementedError
 
     def standing(self, state: S, seat: Seat) -> tuple[int, ...]:
-        """What ranks a seat, the largest first: the points, then what breaks a tie."""
+        """Return the rank of a seat, the largest first: its points, then its tie-breaks."""
         return (state.total(seat),)
 
     # What the contract gives.
@@ -95,7 +103,7 @@ class Game(Generic[S]):
             )
 
     def places(self, state: S) -> tuple[int, ...]:
-        """The ranking if it ended here; who left comes after everyone who stayed."""
+        """Return the ranking if the game ended here; players who left come last."""
         ranks = []
         for seat in range(len(state.hands)):
             stayed = seat in state.seated
@@ -107,11 +115,11 @@ class Game(Generic[S]):
         return replace(state, need=Done(FINISHED, self.places(state)))
 
     def clear(self, state: S) -> S:
-        """The table swept: no pile, no hand, nothing open."""
+        """Return the state with an empty table: no pile, no hand, no open card."""
         return replace(state, piles=(), faces=(), claims=(), hands=((),) * len(state.hands))
 
     def step(self, state: S, outcome: Outcome) -> Step[S]:
-        """Meets the state's need. Raises and changes nothing if the outcome does not fit it."""
+        """Meet the state's need, or raise BadOutcome if the outcome does not fit it."""
         events, tell = _telling()
         need = state.need
         claims: tuple[Claim, ...] = ()
@@ -130,7 +138,7 @@ class Game(Generic[S]):
         return Step(state, tuple(events), claims)
 
     def check(self, state: S, seat: Seat, move: Move, faces: Sequence[Face]) -> tuple[Claim, ...]:
-        """One seat's move, at arrival: what it must prove. `faces`: of the cards it turns up."""
+        """Check one seat's move with the `faces` of its cards; return the claims it needs."""
         need = state.need
         if not isinstance(need, Choose) or seat not in need.seats:
             raise IllegalMove("turn", f"seat {seat} is not asked to choose now")
@@ -139,7 +147,7 @@ class Game(Generic[S]):
         return self.claims(state, seat, move, faces)
 
     def retire(self, state: S, seats: Sequence[Seat]) -> Step[S]:
-        """These seats are lost: the round begins again without them, or the game is over."""
+        """Remove these seats: the round begins again without them, or the game is over."""
         leaving = [seat for seat in state.seated if seat in seats]
         if isinstance(state.need, Done) or not leaving:
             return Step(state, ())
@@ -156,10 +164,10 @@ class Game(Generic[S]):
         return Step(state, tuple(events))
 
     def load(self, data: bytes) -> Any:
-        """What encode wrote: a state of this game, a need, a move or an outcome.
+        """Decode a state of this game, a need, a move or an outcome.
 
-        Of a stranger's bytes it checks the form, not the types within: those are the reader's
-        to check.
+        It checks the form of a stranger's bytes, not the types of the values in them: the caller
+        checks those.
         """
         return decode(data, {kind.__name__: kind for kind in (*_RECORDS, self.state_type)})
 
@@ -167,7 +175,7 @@ class Game(Generic[S]):
 
     def _shuffled(self, state: S, need: Shuffle, outcome: Outcome) -> tuple[S, list[range]]:
         if outcome != Outcome():
-            raise BadOutcome("a shuffle has no outcome that anybody sees")
+            raise BadOutcome("a shuffle has no visible outcome")
         slots = []
         made = state.made
         for pile in need.piles:
@@ -232,7 +240,7 @@ def _telling() -> tuple[list[Event], Tell]:
 
 
 def _opened(state: S, slots: Sequence[Slot], shown: Sequence[Face]) -> S:
-    """These closed cards lie open: each once, and no face more often than its pile holds it."""
+    """Turn up closed cards: each once, and no face more often than its pile holds it."""
     if not slots:
         return state
     first = state.first
@@ -254,7 +262,7 @@ def _opened(state: S, slots: Sequence[Slot], shown: Sequence[Face]) -> S:
 
 
 def _check_hand(state: State, seat: Seat, move: Move) -> None:
-    """Comes before any look at faces: nobody can show those of another's cards."""
+    """Refuse cards of another hand, before faces are looked at: the mover cannot show those."""
     hand = state.hands[seat]
     for slot in move.cards:
         if slot not in hand:
@@ -263,7 +271,7 @@ def _check_hand(state: State, seat: Seat, move: Move) -> None:
 
 
 def _check_faces(state: State, slots: Sequence[Slot], shown: Sequence[Face]) -> None:
-    """A face for each slot, out of the slot's own pile: what a game may look up."""
+    """Refuse outcomes without exactly one face for each slot, out of the slot's own pile."""
     if len(shown) != len(slots):
         raise BadOutcome(f"{len(slots)} cards are turned up, not {len(shown)}")
     if not slots:
@@ -283,7 +291,7 @@ def _printed(pile: tuple[Face, ...]) -> frozenset[Face]:
 
 
 def _check_copies(pile: tuple[Face, ...], faces: list[Face | None]) -> None:
-    """No face lies open more often than the pile holds it."""
+    """Refuse faces that lie open more often than the pile holds them."""
     different = set(faces)
     different.discard(None)
     if len(different) == len(faces) - faces.count(None):

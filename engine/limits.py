@@ -15,13 +15,17 @@ MOVE_CARDS_MOST = 16
 # Far above any slot that a table of a few rounds can number, far below a machine integer.
 SLOT_MOST = 1_000_000
 
-# A content file lists some hundred cards; this stops somebody's film from being parsed as one.
+# A content file lists some hundred cards; a film that is named by mistake is not parsed.
 CONTENT_BYTES_MOST = 64 * 1024
 
 # Reading TOML takes time that grows with the square of a line: some thousand letters are a second.
 CONTENT_LINE_MOST = 500
 
-# Tables within tables: a file that nests deeper is nobody's deck of cards.
+# A game may make as many cards as a number says: a million of them fit into memory, and no box
+# has a figure that is larger.
+CONTENT_NUMBER_MOST = 1_000_000
+
+# Tables within tables: no deck of cards needs deeper nesting.
 CONTENT_DEPTH_MOST = 8
 
 # Deeper nesting than any state or record has.

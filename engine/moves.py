@@ -1,4 +1,4 @@
-"""What players answer and what the rules say back: moves, outcomes, claims, events, steps.
+"""The answers of players and the replies of the rules: moves, outcomes, events, steps.
 
 A move has one text, the same in every game: the verb, then the cards it turns up by slot, then
 words. "play #31", "collect fig", "cancel apple-1 fig-2". Move.parse and str() are a pair.
@@ -21,7 +21,7 @@ _CARD = re.compile(r"#(0|[1-9][0-9]*)")
 
 @dataclass(frozen=True, slots=True, order=True)
 class Move:
-    """One decision. `cards` are slots of the mover's hand that it turns up."""
+    """One decision of a player. `cards` are the slots of their hand that the move turns up."""
 
     verb: str
     cards: tuple[Slot, ...] = ()
@@ -75,7 +75,7 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a need, in the need's own order, so that arrival order leaves no trace.
+    """The outcome of a need, in the need's own order, so that the order of arrival leaves no trace.
 
     Deal: `faces` of the cards turned up for everyone. Choose: `moves` by need.seats, and `faces`
     of all the cards they turn up, move after move. Lot: `lots`. Shuffle: nothing.
@@ -87,7 +87,7 @@ class Outcome:
 
 
 class Event(NamedTuple):
-    """What happened, for the eyes: language-neutral, never read back by the rules."""
+    """An event to show to players: language-neutral, never read back by the rules."""
 
     what: str
     seat: Seat | None = None
@@ -95,13 +95,13 @@ class Event(NamedTuple):
 
 
 class Tell(Protocol):
-    """How a rule reports an event."""
+    """The function by which a rule reports an event."""
 
     def __call__(self, what: str, seat: Seat | None = None, *data: Plain) -> None: ...
 
 
 class Step(NamedTuple, Generic[S]):
-    """What a met need leads to; `claims` are those the moves had to prove, in the need's order."""
+    """The result of a met need; the moves had to prove `claims`, in the need's order."""
 
     state: S
     events: tuple[Event, ...]

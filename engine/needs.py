@@ -1,11 +1,11 @@
-"""What a state can ask for: the whole vocabulary between rules and whoever runs them.
+"""The needs of a state: the whole vocabulary between the rules and their runner.
 
-Each need carries `what`, a label; the rules answer it, all but Done, in the method after_<what>.
+Each need carries a label `what`. The rules go on in the method after_<what>, except after Done.
 
     Shuffle  these faces become closed, shuffled piles; their slots are numbered on from the last
     Deal     a closed card goes to a seat, or is turned up for everyone; many at once
     Choose   these seats decide, none waiting for another; secret: committed, then revealed together
-    Lot      fair numbers, each from 0 to below, that nobody can steer
+    Lot      fair numbers, each from 0 to below, that no player can steer
     Done     the game is over; places[seat] is 1 for the winner, equal places are shared
 """
 

@@ -1,8 +1,8 @@
-"""The public state of a game: what every peer knows, and nothing else.
+"""The public state of a game: everything that all peers know, and nothing else.
 
 It is equal on every peer, byte for byte, and its digest is what peers sign. Two rules keep it
-honest: a state is never changed, only copied with `replace`; and a face appears in it only once it
-lies open, save in `piles` and `claims`, which say what is in the deck and what is not in a hand.
+honest. A state is never changed, only copied with `replace`. A face appears in it only when it lies
+open, except in `piles` and `claims`: they list the deck, and faces that are not in a hand.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ __all__ = ["Claim", "S", "State", "digest", "replace"]
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """None of these closed cards shows one of these faces; `rule` names what demands it."""
+    """A statement that none of these closed cards shows one of these faces; `rule` demands it."""
 
     rule: str
     slots: tuple[Slot, ...]
@@ -26,7 +26,7 @@ class Claim:
 
 @dataclass(frozen=True, kw_only=True)
 class State:
-    """What every game has. A game adds fields of its own: ints, strings, None, tuples of these.
+    """The fields of every game. A game adds its own: ints, strings, None, tuples of these.
 
     Slots are numbered through the whole table; the piles of the running round hold the last
     len(faces) of them, and slot s shows faces[s - first].
@@ -44,7 +44,7 @@ class State:
 
     @property
     def first(self) -> Slot:
-        """The first slot of the running round."""
+        """Return the first slot of the running round."""
         return self.made - len(self.faces)
 
     def total(self, seat: Seat) -> int:
@@ -58,12 +58,12 @@ if TYPE_CHECKING:
 else:
 
     def replace(state, **changes):
-        """A copy with these fields changed: dataclasses.replace at a fraction of its cost."""
+        """Copy the state with these fields changed: a much faster dataclasses.replace."""
         copy = object.__new__(type(state))
         object.__setattr__(copy, "__dict__", state.__dict__ | changes)
         return copy
 
 
 def digest(state: State) -> bytes:
-    """What peers sign: 32 bytes that fix the whole public state."""
+    """Return the 32 bytes that fix the whole public state. Peers sign them."""
     return hashlib.sha256(b"p2pfruit state 1\n" + encode(state)).digest()

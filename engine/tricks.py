@@ -1,12 +1,12 @@
-"""What trick games share: following suit with a hidden hand, and which card is the strongest.
+"""Rules that trick games share: following suit with a hidden hand, and finding the strongest card.
 
-A card of such a game is a suit and a number: its face is "mango-7". Whoever has a card of the suit
-that was led plays one; whoever has none plays any. Nobody sees the hand, so a player who does not
-follow claims that none of the cards still in it shows that suit.
+A card of such a game is a suit and a number: its face is "mango-7". A player who has a card of the
+suit that was led plays one; a player who has none plays any card. The others cannot see the hand,
+so a player who does not follow claims that no card still in it shows that suit.
 
-    playable   the cards of a hand that may be played, for the one who knows their faces
-    unable     the claim of one who did not follow, for everybody else
-    force      what compares two cards of a trick
+    playable   the cards of a hand that may be played, for the player who knows their faces
+    unable     the claim of a player who did not follow, for the other players
+    force      the key by which cards of a trick are compared
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,12 +26,12 @@ def number(face: Face) -> int:
 
 
 def around(state: State, start: Seat) -> list[Seat]:
-    """Those seated, from this seat to the left; if it is empty, from the next one."""
+    """List the seated players from this seat to the left; if it is empty, from the next one."""
     return sorted(state.seated, key=lambda seat: (seat - start) % len(state.hands))
 
 
 def playable(hand: Iterable[Slot], known: Mapping[Slot, Face], led: str | None) -> list[Slot]:
-    """The cards that may be played, sorted: those of the suit that was led, if there is one."""
+    """List the playable cards, sorted: cards of the suit that was led, or else the whole hand."""
     slots = sorted(hand)
     return [slot for slot in slots if suit(known[slot]) == led] or slots
 
@@ -39,7 +39,7 @@ def playable(hand: Iterable[Slot], known: Mapping[Slot, Face], led: str | None) 
 def unable(
     hand: Iterable[Slot], card: Slot, face: Face, led: str | None, deck: Sequence[Face]
 ) -> tuple[Claim, ...]:
-    """What a card played out of this hand claims. Its last card has nothing left to hide."""
+    """Return the claim of a card played out of this hand. The last card of a hand needs none."""
     kept = tuple([slot for slot in hand if slot != card])
     if led is None or suit(face) == led or not kept:
         return ()
@@ -47,5 +47,5 @@ def unable(
 
 
 def force(face: Face, led: str, trump: str | None) -> tuple[bool, bool, int]:
-    """The strongest card is the largest: trump beats the suit that was led, that beats the rest."""
+    """Return a key, largest for the strongest card: trump, then the suit led, then the rest."""
     return suit(face) == trump, suit(face) == led, number(face)

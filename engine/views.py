@@ -1,4 +1,4 @@
-"""What one seat knows, and worlds that fit it. Bots and screens see only this."""
+"""The knowledge of one seat, and worlds that fit it. Bots and screens see only this."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -26,12 +26,12 @@ class View(NamedTuple, Generic[S]):
         return self.game.moves(self.state, self.seat, self.known)
 
     def face(self, slot: Slot) -> Face | None:
-        """What this seat knows a card of the running round to show."""
+        """Return the face of a card of the running round, if this seat knows it."""
         return self.known.get(slot) or self.state.faces[slot - self.state.first]
 
 
 def guess(view: View[S], rng: Random) -> dict[Slot, Face]:
-    """A face for every slot of the round that agrees with all the seat knows, claims included."""
+    """Guess a face for every slot of the round that fits the seat's knowledge, claims included."""
     state = view.state
     world: dict[Slot, Face] = {}
     start = state.first
@@ -55,10 +55,11 @@ def guess(view: View[S], rng: Random) -> dict[Slot, Face]:
 
 
 def _meet_claims(state: S, world: dict[Slot, Face], hidden: Sequence[Slot]) -> None:
-    """Spreads the faces of the hidden slots anew, so that none breaks a claim.
+    """Spread the faces of the hidden slots anew, so that none breaks a claim.
 
-    A bipartite matching: the slots with most to avoid choose first, and one that finds every face
-    taken asks an owner to move on (an augmenting path). The truth is a matching, so there is one.
+    This is a bipartite matching. The slots with the most banned faces choose first. A slot that
+    finds every face taken asks an owner to move on (an augmenting path). The true cards are a
+    matching, so there is one.
     """
     banned: dict[Slot, set[Face]] = {slot: set() for slot in hidden}
     for claim in state.claims:

@@ -69,4 +69,5 @@ def text(message: str) -> str:
 
 
 def plural(one: str, many: str, count: int) -> str:
-    return _Current.catalogue.ngettext(one, many, count).format(count=count)
+    """Return the form for a count; one below zero has the form of its size."""
+    return _Current.catalogue.ngettext(one, many, abs(count)).format(count=count)

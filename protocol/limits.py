@@ -107,3 +107,6 @@ FRAME_SIZE_MOST = 65_535
 # Both ends of a link change its keys after so many frames: a key that is stolen from memory opens
 # nothing from before the change, and the change is too rare to cost anything.
 REKEY_FRAMES = 1_000
+
+# Versions of a game that are tried to say which one a table plays; far more than any game has.
+VERSIONS_MOST = 100

@@ -13,6 +13,8 @@ from p2pfruit import language
 
 pytest_plugins = ("pytester", "tests.needs")
 
+pytest.register_assert_rewrite("p2pfruit.conformance")
+
 # Derandomized: a test that passed passes again, and nothing depends on the speed of the machine.
 settings.register_profile(
     "short",

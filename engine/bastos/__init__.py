@@ -1,4 +1,4 @@
-"""Bastos: tricks whose cards are worth what the price table says in the end.
+"""Bastos: a trick game in which a price table at the end says how much each card is worth.
 
 cards.py   the fruits, from content that a player can supply, and the price table
 trick.py   who wins a trick, and which card leads it when it is played

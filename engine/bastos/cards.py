@@ -25,5 +25,5 @@ def deck(fruits: Sequence[str]) -> tuple[Face, ...]:
 
 
 def clamped(price: int) -> int:
-    """A marker never leaves the table."""
+    """Return the price, moved to the nearest one that the table has."""
     return max(PRICE_LEAST, min(PRICE_MOST, price))

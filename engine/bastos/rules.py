@@ -1,16 +1,17 @@
 """Bastos, in the order in which a game runs.
 
-Set-up; everybody secretly lays one card aside, their Bastos, and all are turned up: each raises
-the price of its fruit. Then tricks are played until the hands are empty. Whoever cannot follow may
-make the fruit of the card played trump, which costs it two steps of price. Nobody wins a trick
-with the fruit of their own Bastos, but playing it as the strongest card so far moves a price. At
-the end each card won counts the price of its fruit. The game ends when everyone has begun two
-rounds.
+After the set-up every player secretly lays one card aside, their Bastos. All of these are turned
+up, and each raises the price of its fruit. Then tricks are played until the hands are empty. A
+player who cannot follow may make the fruit of the card played trump, which lowers its price by two
+steps. A player cannot win a trick with the fruit of their own Bastos, but may move a price by
+playing it as the strongest card so far. At the end each card won counts the price of its fruit.
+The game ends when every player has begun two rounds.
 
 Seat i + 1 sits left of seat i. Slots of a round: hands first, seat by seat, then the card over.
-Rulings are named B1 to B19 where they are decided. B3: nobody has to play higher or to trump, so
-nothing here asks for it. B4: "no trump played" is read where the rulebook says no trick. B19: that
-a player may not look through the own tricks is a courtesy of clients: every card played is public.
+Rulings are named B1 to B19 where they are decided. B3: no player has to play higher or to trump,
+so nothing here asks for it. B4: where the rulebook says "no trick", we read "no trump played".
+B19: a player may not look through their own tricks. Clients may offer that as a courtesy, but
+every card played is public.
 """
 
 from collections.abc import Mapping, Sequence
@@ -56,7 +57,7 @@ class Market(State):
     leader: Seat = 0
     trick: tuple[Face, ...] = ()  # in the order played
     won: tuple[tuple[Face, ...], ...] = ()  # by seat
-    out: tuple[Face, ...] = ()  # tricks that nobody won
+    out: tuple[Face, ...] = ()  # tricks without a winner
 
     @property
     def led(self) -> str | None:
@@ -100,11 +101,11 @@ class Bastos(Game[Market]):
         return 12 if players == 3 else 11
 
     def tricks(self, state: Market) -> int:
-        """How many a round has: a card of each hand is laid aside."""
+        """Return the number of tricks in a round: one card of each hand is laid aside."""
         return self.hand_size(len(state.seated)) - 1
 
     def rounds(self, state: Market) -> int:
-        """How many the game will have had: everyone seated begins two."""
+        """Return the number of rounds in the whole game: every seated player begins two."""
         to_begin = sum(max(0, self.rounds_each - state.starts[seat]) for seat in state.seated)
         return max(state.round, len(state.scores) + to_begin)
 
@@ -115,7 +116,7 @@ class Bastos(Game[Market]):
         return state.prices[self.column[fruit]]
 
     def players(self, state: Market) -> list[Seat]:
-        """Those seated in the order of the trick."""
+        """Return the seated players in the order in which they play to the trick."""
         leader, *others = around(state, state.leader)
         # B1: the trick goes round to the right, while the beginning of rounds goes to the left.
         return [leader, *(others if self.chosen["direction"] == CLOCKWISE else others[::-1])]
@@ -228,7 +229,7 @@ class Bastos(Game[Market]):
         return replace(state, prices=tuple(prices))
 
     def _price_list(self, state: Market) -> list[Plain]:
-        """Each fruit in play, and after it its price."""
+        """Return each fruit in play, followed by its price."""
         prices = [(fruit, self.price(state, fruit)) for fruit in self.in_play(state)]
         return [word for pair in prices for word in pair]
 
@@ -244,7 +245,7 @@ class Bastos(Game[Market]):
         for at in passed:
             tell("passed_over", players[at], state.trick[at])
         if best is None:
-            # B12: the cards count for nobody. B13: who led it leads again.
+            # B12: the cards count for no player. B13: who led it leads again.
             tell("nobody_wins", None, *state.trick)
             state = replace(state, out=state.out + state.trick)
         else:
@@ -260,7 +261,7 @@ class Bastos(Game[Market]):
     # The end of a round.
 
     def _score(self, state: Market, tell: Tell) -> Market:
-        """B14: only cards of won tricks. B15: at the prices of the end, below zero too."""
+        """Count the round. B14: only cards of won tricks. B15: final prices, also negative ones."""
         tell("final_prices", None, *self._price_list(state))
         row = [0] * len(state.hands)
         for seat in state.seated:
@@ -276,7 +277,7 @@ class Bastos(Game[Market]):
         return self._set_up(replace(state, round=state.round + 1, starter=starter + 1))
 
     def counts(self, faces: Sequence[Face]) -> list[int]:
-        """How many cards of each fruit."""
+        """Count the cards of each fruit."""
         suits = [suit(face) for face in faces]
         return [suits.count(fruit) for fruit in self.fruits]
 
@@ -298,7 +299,7 @@ class Bastos(Game[Market]):
         return moves
 
     def _changes(self, state: Market) -> list[Move]:
-        """B10: one step of one fruit in play, within the table; or none."""
+        """List the price changes. B10: one step of one fruit in play, within the table, or none."""
         fruits = sorted(self.in_play(state))
         lower = [fruit for fruit in fruits if self.price(state, fruit) > PRICE_LEAST]
         higher = [fruit for fruit in fruits if self.price(state, fruit) < PRICE_MOST]
@@ -309,7 +310,7 @@ class Bastos(Game[Market]):
         ]
 
     def _no_trump(self, state: Market, fruit: str) -> str | None:
-        """B5: why a card of this fruit cannot be declared trump now."""
+        """Return the reason why this fruit cannot be declared trump now, if there is one (B5)."""
         if state.led is None:
             return "who leads cannot declare trump"
         if fruit == state.led:

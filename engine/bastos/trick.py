@@ -1,11 +1,11 @@
 """A trick of Bastos, card by card.
 
-The highest trump wins, or else the highest card of the fruit that was led; but nobody wins with
-the fruit of their own Bastos. Such a card is passed over (B11), and where no other card could win
-nobody does (B12).
+The highest trump wins, or else the highest card of the fruit that was led. A player cannot win
+with the fruit of their own Bastos: such a card is passed over (B11). If no other card can win, the
+trick has no winner (B12).
 
-Who declares trump has played the first trump of the round: a card of that fruit that lies in the
-trick already stays a card like any other. `since` is the place from which on trump counts.
+The player who declares trump has played the first trump of the round. A card of that fruit that
+already lies in the trick does not become trump. `since` is the place from which on trump counts.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ def _contends(one: Force) -> bool:
 
 
 def winner(trick: Sequence[Face], bastos: Sequence[Face], trump: str, since: int) -> int | None:
-    """The place of the winning card. `bastos` are the players' own, in the order played."""
+    """Return the place of the winning card. `bastos` are the players' own, in the order played."""
     found = forces(trick, trump, since)
     able = [
         at
@@ -38,7 +38,7 @@ def winner(trick: Sequence[Face], bastos: Sequence[Face], trump: str, since: int
 
 
 def stronger(trick: Sequence[Face], best: int | None, trump: str, since: int) -> list[int]:
-    """The places of the cards that are stronger than the one that won, if any did."""
+    """Return the places of the cards that are stronger than the winning one, if there is one."""
     found = forces(trick, trump, since)
     return [
         at for at, one in enumerate(found) if _contends(one) and (best is None or one > found[best])
@@ -46,11 +46,11 @@ def stronger(trick: Sequence[Face], best: int | None, trump: str, since: int) ->
 
 
 def leading(trick: Sequence[Face], face: Face, trump: str, since: int) -> bool:
-    """Whether this card, of its player's Bastos, is the strongest when it comes to the trick.
+    """Return True if this card, of its player's Bastos, is the strongest when it is played.
 
-    B8: the first card always is. B9: the cards before it count by their strength alone, also one
-    that its player cannot win with. One of another fruit than that led never is, for the fruit of
-    a Bastos is not trump.
+    B8: the first card always is. B9: earlier cards count by their strength alone, even a card with
+    which its player cannot win. A card that does not follow never is the strongest, because the
+    fruit of a Bastos is not trump.
     """
     if not trick:
         return True

@@ -1,8 +1,8 @@
 """The Fruitoplay cards: four fruits numbered 1 to 20, each single, double or rotten.
 
-Which numbers are double and which is rotten is not public. The content says it; what is known is
-demanded of every content: per fruit fifteen single, four double and one rotten card, the apple 8
-double and the apple 12 single.
+It is not public which numbers are double and which is rotten, so the content says it. The known
+facts are demanded of every content: each fruit has fifteen single, four double and one rotten
+card, the apple 8 is double and the apple 12 is single.
 """
 
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ class Card(NamedTuple):
 
 
 def read_cards(content: Content) -> dict[Face, Card]:
-    """The deck, in the order of fruits and numbers."""
+    """Read the deck, in the order of fruits and numbers."""
     unknown = set(content.tables) - {"cards"}
     if unknown:
         raise BadContent(f"there is no table {sorted(unknown)[0]!r} in Fruitoplay, only cards")
@@ -44,7 +44,7 @@ def read_cards(content: Content) -> dict[Face, Card]:
 
 
 def _kinds(tables: Mapping[str, Any]) -> dict[tuple[str, int], str]:
-    """What each card is; BadContent names the first hole, duplicate or contradiction."""
+    """Read the kind of each card; BadContent names the first hole, duplicate or contradiction."""
     if not isinstance(tables, dict) or set(tables) != set(FRUITS):
         raise BadContent(f"cards needs one table for each of: {', '.join(FRUITS)}")
     kinds = {

@@ -1,9 +1,9 @@
 """Fruitoplay, in the order in which a game runs.
 
-Set-up, then seven turns: everybody chooses a card at once, the trick is resolved, whoever did not
-win it draws. After the seventh turn drawing is optional; hands are laid down, rotten fruit is
-cancelled, columns are counted. Three rounds; from the second on, the player who trails chooses a
-collective fruit that counts for everyone.
+After the set-up come seven turns. All players choose a card at once, the trick is resolved, and
+the players who did not win it draw. After the seventh turn drawing is optional. Then hands are
+laid down, rotten fruit is cancelled, and columns are counted. There are three rounds; from the
+second on, the player who trails chooses a collective fruit that counts for all players.
 
 Seat i + 1 sits left of seat i. Slots of a round: hands first, seat by seat, then the river in the
 order laid, then the draw pile.
@@ -30,7 +30,7 @@ class Orchard(State):
     turn: int = 0  # 1 to 7; 0 before the first
     pile: Slot = 0  # the next card of the draw pile
     won: tuple[tuple[Face, ...], ...] = ()  # by seat: cards won, and at the end the hand laid down
-    out: tuple[Face, ...] = ()  # tricks nobody won: out of the round
+    out: tuple[Face, ...] = ()  # tricks without a winner: out of the round
     collective: str | None = None  # the fruit that counts for everyone
     winner: Seat | None = None  # of the last trick
     laying: tuple[Seat, ...] = ()  # whose the cards being laid down are
@@ -131,7 +131,7 @@ class Fruitoplay(Game[Orchard]):
         return self._next_turn(replace(state, collective=fruit), tell)
 
     def collective_worth(self, state: Orchard) -> int:
-        """The single side in round 2, the double side in round 3."""
+        """Return the worth of the collective card: single in round 2, double in round 3."""
         return state.round - 1
 
     # A turn.
@@ -168,7 +168,7 @@ class Fruitoplay(Game[Orchard]):
         return self._draw(replace(state, winner=winner, won=_added(state.won, winner, taken)), tell)
 
     def _draw(self, state: Orchard, tell: Tell) -> Orchard:
-        """Whoever did not win draws: served from the left of the winner, or from seat 0."""
+        """Ask the players who did not win to draw, from the left of the winner or from seat 0."""
         drawing = [seat for seat in self._from_left(state) if seat != state.winner]
         if state.turn < self.river_length:
             cards = tuple(enumerate(drawing, state.pile))
@@ -199,7 +199,7 @@ class Fruitoplay(Game[Orchard]):
         return self._lay_down(state, served, tell)
 
     def _lay_down(self, state: Orchard, served: Sequence[Seat], tell: Tell) -> Orchard:
-        """Hands are turned up, and with them the last draw: nobody looks at it alone."""
+        """Turn up the hands together with the last draw, which no player sees alone."""
         cards = [(slot, seat) for seat in state.seated for slot in state.hands[seat]]
         cards += enumerate(served, state.pile)
         state = replace(state, pile=state.pile + len(served))
@@ -226,7 +226,7 @@ class Fruitoplay(Game[Orchard]):
         return columns(cards, state.collective, self.collective_worth(state))
 
     def _rot(self, state: Orchard, tell: Tell) -> Orchard:
-        """Rotten fruit: asked only of those whose points depend on the answer."""
+        """Ask for the victims of rotten fruit, but only seats whose points depend on the answer."""
         sheets = {seat: self.columns(state, seat) for seat in state.seated}
         asked = [seat for seat, sheet in sheets.items() if sheet.matters()]
         if asked:
@@ -259,7 +259,7 @@ class Fruitoplay(Game[Orchard]):
         return self._set_up(replace(state, round=state.round + 1))
 
     def standing(self, state: Orchard, seat: Seat) -> tuple[int, ...]:
-        """The total, then the points of the last round."""
+        """Rank a seat by its total, then by its points of the last round."""
         return state.total(seat), state.scores[-1][seat] if state.scores else 0
 
     # What a seat may do.
@@ -273,7 +273,7 @@ class Fruitoplay(Game[Orchard]):
         return list(self._answers(state, seat, need.what))
 
     def _answers(self, state: Orchard, seat: Seat, what: str) -> Iterable[Move]:
-        """The moves that turn up no card."""
+        """List the moves that turn up no card."""
         if what == "collective":
             return COLLECTS
         if what == "last_draw":
@@ -283,7 +283,7 @@ class Fruitoplay(Game[Orchard]):
     def claims(
         self, state: Orchard, seat: Seat, move: Move, faces: Sequence[Face]
     ) -> tuple[Claim, ...]:
-        """Nothing in Fruitoplay depends on a hidden hand, so there is nothing to prove."""
+        """Check the move. No rule of Fruitoplay depends on a hidden hand, so there is no claim."""
         what = state.need.what
         if what == "card":
             if move.verb != "play" or len(move.cards) != 1 or move.words:
@@ -294,7 +294,7 @@ class Fruitoplay(Game[Orchard]):
 
 
 def _cancels(sheet: Columns) -> dict[Move, tuple[Victim, ...]]:
-    """Each choice of victims as a move. A column with one kind of victim needs no word."""
+    """Return each choice of victims as a move. A column with one kind of victim needs no word."""
     open_fruits = {options[0].fruit for options in sheet.victims if len(options) > 1}
     return {
         _cancel(tuple([str(one) for one in victims if one.fruit in open_fruits])): victims

@@ -1,8 +1,8 @@
 """Columns, rotten fruit and points at the end of a round.
 
-A column is all of a player's cards of one fruit, the collective card included. A rotten card is
-cancelled together with one victim of its column: a card, or the collective card. Only the worth
-of the victim matters, so that is what the player chooses, and only where a column offers both.
+A column is all of a player's cards of one fruit, including the collective card. A rotten card is
+cancelled together with one victim of its column: a card, or the collective card. Only the worth of
+the victim matters. So the player chooses that worth, and only where a column offers both.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,7 @@ from engine.fruitoplay.cards import FRUITS, Card
 
 
 class Victim(NamedTuple):
-    """What a rotten card takes with it: some card of the fruit that counts so many fruits."""
+    """The victim of a rotten card: some card of this fruit with this worth."""
 
     fruit: str
     worth: int
@@ -23,17 +23,17 @@ class Victim(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """By fruit, in the order of FRUITS."""
+    """One number for each fruit, in the order of FRUITS."""
 
     totals: tuple[int, ...]
     victims: tuple[tuple[Victim, ...], ...]  # for each rotten column that has one: the kinds
 
     def cancelling(self) -> list[tuple[Victim, ...]]:
-        """Every way to cancel: one victim for each rotten column that has one."""
+        """List every way to cancel: one victim for each rotten column that has one."""
         return list(product(*self.victims))
 
     def matters(self) -> bool:
-        """Whether the points depend on the victims chosen."""
+        """Return True if the points depend on the victims chosen."""
         ways = self.cancelling()
         return len(ways) > 1 and len({points(self.after(victims)) for victims in ways}) > 1
 
@@ -47,7 +47,7 @@ class Columns(NamedTuple):
 
 
 def columns(cards: Iterable[Card], collective: str | None, extra: int) -> Columns:
-    """`collective` is the fruit of the collective card, if there is one, and `extra` its worth."""
+    """Sort cards into columns; the collective card has the fruit `collective`, worth `extra`."""
     worths: dict[str, list[int]] = {fruit: [] for fruit in FRUITS}
     for card in cards:
         worths[card.fruit].append(card.worth)
@@ -63,6 +63,6 @@ def columns(cards: Iterable[Card], collective: str | None, extra: int) -> Column
 
 
 def points(totals: Iterable[int]) -> int:
-    """The largest column times the smallest; columns of nothing do not count."""
+    """Multiply the largest column by the smallest; empty columns do not count."""
     counting = [total for total in totals if total > 0]
     return max(counting) * min(counting) if counting else 0

@@ -1,12 +1,12 @@
 """Who wins a trick.
 
-The closest number of the target's own fruit; if none of these is valid, the closest number of any
-other fruit. Cards at the same distance from the target are void, and the next best is looked at,
-until a distance stands alone. If none does, nobody wins.
+The closest number of the target's own fruit wins; if none of these is valid, the closest number of
+any other fruit. Cards at the same distance from the target are void, and the next best card is
+looked at, until a distance stands alone. If none does, the trick has no winner.
 
-Which cards can tie is the one contested line of the rules, hence an option: "contending" compares
-the cards of the group that is being looked at; "all" first voids every distance that occurs twice
-among all cards played, whatever the fruit.
+Players dispute which cards can tie, so it is an option. "contending" compares the cards of the
+group that is being looked at. "all" first voids every distance that occurs twice among all cards
+played, of any fruit.
 """
 
 from collections.abc import Sequence
@@ -39,6 +39,6 @@ def resolve(target: Card, played: Sequence[Card], ties: str = CONTENDING) -> Tri
 
 
 def _tied(distances: Sequence[int], rivals: Sequence[int]) -> list[int]:
-    """Those of the rivals that are as far from the target as another of them."""
+    """Return the rivals that are as far from the target as another rival."""
     among = [distances[at] for at in rivals]
     return [at for at in rivals if among.count(distances[at]) > 1]

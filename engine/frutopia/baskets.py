@@ -1,4 +1,4 @@
-"""Fruits, and so many of each. The supply is without end, so a stock is five numbers (R21)."""
+"""Amounts of each fruit. The supply never runs out, so a stock is just five numbers (R21)."""
 
 from collections.abc import Iterable
 
@@ -26,5 +26,5 @@ def only(fruit: str, count: int = 1) -> Basket:
 
 
 def kinds(basket: Basket) -> Iterable[tuple[str, int]]:
-    """The fruits that are in it, each with its number."""
+    """List the fruits in the basket, each with its amount."""
     return [(fruit, count) for fruit, count in zip(FRUITS, basket, strict=True) if count]

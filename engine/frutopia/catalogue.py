@@ -1,9 +1,10 @@
-"""What lies in the box, from content that a player can supply.
+"""The pieces in the box, from content that a player can supply.
 
-Hardly any printed figure of the published game is public. The content says them all; what is known
-is demanded of every content: fifty ships in two bags, each for exactly two kinds of fruit and worth
-more than any that asks for fewer; five rows; twenty-four business tokens of the named kinds; ice
-cream in five piles of 3, 3, 2, 2 and 3; and the few figures that the rulebook's examples give.
+Hardly any printed figure of the published game is public, so the content gives them all. The known
+facts are demanded of every content: fifty ships in two bags, each for exactly two kinds of fruit
+and worth more than any ship that asks for less; five rows; twenty-four business tokens of the
+named kinds; ice cream in five piles of 3, 3, 2, 2 and 3; and the few figures in the examples of
+the rulebook.
 
 Four shops, the milkshake and the start on the ponds are printed in the rules themselves.
 """
@@ -70,7 +71,7 @@ class Row(NamedTuple):
 
 
 class Token(NamedTuple):
-    """A business token. What does not fit its kind is empty."""
+    """A business token. Fields that do not apply to its kind are empty."""
 
     kind: str
     points: int = 0
@@ -100,6 +101,11 @@ class Catalogue(NamedTuple):
     piles: tuple[Pile, ...]
     track: dict[int, int]  # by number of players: steps from the start to the cross
     factory: Factory
+
+    def slides(self, name: str) -> bool:
+        """Return True if this name, found on a cell, is of a token that can slide."""
+        token = self.tokens.get(name)
+        return token.mobile if token else name in FRUITS
 
 
 def read_catalogue(content: Content) -> Catalogue:
@@ -151,7 +157,7 @@ def _ship(entry: object, where: str) -> Ship:
 
 
 def _check_growing(ships: Mapping[str, Ship]) -> None:
-    """Points grow with the amount of fruit."""
+    """Refuse ships that ask for more fruit but give no more points."""
     best: dict[int, tuple[str, int]] = {}  # by amount
     for name, (order, points) in sorted(ships.items(), key=lambda item: sum(item[1].order)):
         for size, (other, most) in best.items():
@@ -265,7 +271,7 @@ def _mixed(value: object) -> dict[str, Token]:
 
 
 def _carts(value: object, colours: set[str]) -> dict[str, Token]:
-    """So many carts of each colour; a blue one is in the published game."""
+    """Read the number of carts of each colour; the published game has a blue one."""
     counts = table(value, "carts")
     tokens = {}
     for colour, count in counts.items():
@@ -280,7 +286,7 @@ def _carts(value: object, colours: set[str]) -> dict[str, Token]:
 
 
 def _with_symbols(tokens: dict[str, Token], value: object) -> dict[str, Token]:
-    """Which mobile tokens bear the catering symbol is not public; here all do (R15)."""
+    """Mark the tokens that bear the catering symbol. Which do is not public; here all do (R15)."""
     listed = entries(exactly(value, "catering", ("tokens",))["tokens"], "catering.tokens")
     for name in listed:
         if word(name, "catering.tokens") not in tokens or not tokens[name].mobile:
@@ -326,7 +332,7 @@ def _recipes(value: object, colours: set[str]) -> dict[str, Basket]:
 
 
 def _track(value: object) -> dict[int, int]:
-    """Bounded by the businesses on offer: when all are taken the cross is reached (R24)."""
+    """Read the track. Taking every business on offer always leads to its cross (R24)."""
     found = exactly(value, "track", ("two", "three", "four"))
     return {
         players: whole(found[word], f"track.{word}", 1, ROWS * players)

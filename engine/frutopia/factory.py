@@ -1,10 +1,10 @@
 """The juice factory: circles, alone or together in vats, joined by arrows that cost fruit.
 
 A place is a single circle or a vat. Its bottle is what the lemonade seller pays for a disc there.
-The graph of the published game is not public, so the content draws one; demanded are a start vat,
-vats of at least four circles (one for each player: a player's discs share a circle, so a vat is
-never full, R25), exactly two last circles, arrows that lead on and never back, no dead end but the
-last circles, and the prices and points that the rulebook's examples show.
+The graph of the published game is not public, so the content draws one. It must have a start vat,
+exactly two last circles, arrows that never lead back, and no dead end except the last circles. It
+must show the prices and points of the rulebook's examples. A vat has at least four circles, one
+for each player: the discs of a player share a circle, so a vat is never full (R25).
 """
 
 from typing import Any, NamedTuple
@@ -120,7 +120,7 @@ def _check_graph(places: dict[str, Place], arrows: dict[str, tuple[Arrow, ...]])
 
 
 def _check_no_way_back(arrows: dict[str, tuple[Arrow, ...]]) -> None:
-    """Takes away places that nothing leads on from; what is left goes round in circles."""
+    """Remove places without a way on, again and again; the rest goes round in circles."""
     left = {name: {arrow.target for arrow in leaving} for name, leaving in arrows.items()}
     while ends := [name for name, targets in left.items() if not targets & set(left)]:
         for name in ends:

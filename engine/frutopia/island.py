@@ -45,7 +45,7 @@ RAYS = tuple(tuple(_ray(cell, *step) for step in _STEPS) for cell in range(SIZE 
 
 
 def slides(island: Sequence[str], cell: int) -> Iterator[tuple[int, int]]:
-    """Where a token can slide to, and through how many cells: straight, over free cells (R2)."""
+    """Yield the cells to which a token can slide, with their distance: over free cells (R2)."""
     for ray in RAYS[cell]:
         for distance, target in enumerate(ray, 1):
             if island[target] != FREE:
@@ -54,7 +54,7 @@ def slides(island: Sequence[str], cell: int) -> Iterator[tuple[int, int]]:
 
 
 def distance(start: int, target: int) -> int:
-    """Cells between two of one line, the target included; 0 if no straight line joins them."""
+    """Count the cells to a target on the same line, itself included; 0 if it is on no line."""
     for ray in RAYS[start]:
         if target in ray:
             return ray.index(target) + 1
@@ -63,7 +63,7 @@ def distance(start: int, target: int) -> int:
 
 @cache
 def placements(shape: Shape) -> tuple[tuple[int, ...], ...]:
-    """The cells that a building can cover: turned, never mirrored (R5)."""
+    """Return the cells that a building can cover: turned, never mirrored (R5)."""
     found = set()
     for _ in range(4):
         shape = tuple((-row, column) for column, row in shape)
@@ -77,6 +77,6 @@ def placements(shape: Shape) -> tuple[tuple[int, ...], ...]:
 
 
 def room(island: Sequence[str], shape: Shape) -> list[tuple[int, ...]]:
-    """Where a building of this shape can stand now."""
+    """Return the places where a building of this shape can stand now."""
     free = {cell for cell, name in enumerate(island) if name == FREE}
     return [cells for cells in placements(shape) if free.issuperset(cells)]

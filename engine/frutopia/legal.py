@@ -1,10 +1,9 @@
-"""What a seat may do: the legal moves of each question, sorted."""
+"""The legal moves of a seat for each question, sorted."""
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 from engine.frutopia.baskets import FRUITS, covers
-from engine.frutopia.catalogue import BAGS, MILKSHAKE_FRUITS
+from engine.frutopia.catalogue import BAGS, MILKSHAKE_FRUITS, Catalogue
 from engine.frutopia.island import CELLS, FREE, SHORE, Island, room, slides
 from engine.frutopia.state import (
     ADVANCE,
@@ -23,29 +22,26 @@ from engine.frutopia.state import (
 from engine.moves import Move
 from engine.needs import Seat
 
-if TYPE_CHECKING:
-    from engine.frutopia.rules import Frutopia
+
+def legal(box: Catalogue, state: Islands, seat: Seat, what: str) -> list[Move]:
+    return _ANSWERS[what](box, state, seat)
 
 
-def legal(game: "Frutopia", state: Islands, seat: Seat, what: str) -> list[Move]:
-    return _ANSWERS[what](game, state, seat)
-
-
-def _slides(game: "Frutopia", state: Islands, seat: Seat) -> list[Move]:
-    """Every slide; to stay only if there is none (R1)."""
+def _slides(box: Catalogue, state: Islands, seat: Seat) -> list[Move]:
+    """List every slide; a token may stay only if there is none (R1)."""
     island = state.islands[seat]
     moves = [
         move("slide", name, CELLS[target])
         for cell, name in enumerate(island)
-        if name != FREE and game.sliding(name)
+        if name != FREE and box.slides(name)
         for target, _ in slides(island, cell)
     ]
     return sorted(moves) or [STAY]
 
 
-def _picks(game: "Frutopia", state: Islands, _seat: Seat) -> list[Move]:
-    """Each fruit of a mixed collector, the extra one too, is of either kind (R11)."""
-    one, two = game.catalogue.tokens[state.token].fruits
+def _picks(box: Catalogue, state: Islands, _seat: Seat) -> list[Move]:
+    """List the picks: each fruit, the extra one too, is of either kind (R11)."""
+    one, two = box.tokens[state.token].fruits
     amount = state.amount
     moves = []
     for count in range(amount + 1):
@@ -55,17 +51,17 @@ def _picks(game: "Frutopia", state: Islands, _seat: Seat) -> list[Move]:
     return sorted(moves)
 
 
-def _makes(game: "Frutopia", state: Islands, seat: Seat) -> list[Move]:
-    """One product a cell: ice of the cart's colour from any pile, a milkshake, or none (R9)."""
+def _makes(box: Catalogue, state: Islands, seat: Seat) -> list[Move]:
+    """List the products of a cell: ice of the cart's colour, a milkshake, or none (R9)."""
     if not state.amount:
         return [STOP]
     stock = state.stocks[seat]
-    colour = game.catalogue.tokens[state.token].colour
+    colour = box.tokens[state.token].colour
     moves = [STOP]
-    if covers(stock, game.catalogue.recipes[colour]):
+    if covers(stock, box.recipes[colour]):
         moves += [
             move("ice", pile.name)
-            for pile, left in zip(game.catalogue.piles, state.ices, strict=True)
+            for pile, left in zip(box.piles, state.ices, strict=True)
             if pile.colour == colour and left
         ]
     if state.shakes:
@@ -77,34 +73,34 @@ def _makes(game: "Frutopia", state: Islands, seat: Seat) -> list[Move]:
     return sorted(moves)
 
 
-def _fits(game: "Frutopia", island: Island, name: str) -> bool:
-    """Who has no room for a token cannot take it: looked at before anything is paid (R4)."""
-    return bool(room(island, game.catalogue.tokens[name].shape))
+def _fits(box: Catalogue, island: Island, name: str) -> bool:
+    """Return True if the island has room for the token, which must be so before paying (R4)."""
+    return bool(room(island, box.tokens[name].shape))
 
 
-def _trades(game: "Frutopia", state: Islands, seat: Seat) -> list[Move]:
+def _trades(box: Catalogue, state: Islands, seat: Seat) -> list[Move]:
     stock, island = state.stocks[seat], state.islands[seat]
-    ships = game.catalogue.ships
+    ships = box.ships
     moves = [PASS]
     moves += [
         move("ship", CELLS[cell])
         for cell in SHORE
         if (ship := ships.get(island[cell])) and covers(stock, ship.order)
     ]
-    for row, names in zip(game.catalogue.rows, state.market, strict=True):
+    for row, names in zip(box.rows, state.market, strict=True):
         if covers(stock, row.cost):
-            moves += [move("take", name) for name in names if name and _fits(game, island, name)]
+            moves += [move("take", name) for name in names if name and _fits(box, island, name)]
     return sorted(moves)
 
 
-def _placements(game: "Frutopia", state: Islands, seat: Seat) -> list[Move]:
-    """A free cell, or free cells in the building's shape, turned as one likes (R5)."""
-    shape = game.catalogue.tokens[state.token].shape
+def _placements(box: Catalogue, state: Islands, seat: Seat) -> list[Move]:
+    """List the placements: free cells in the token's shape, turned freely (R5)."""
+    shape = box.tokens[state.token].shape
     found = room(state.islands[seat], shape)
     return sorted([move("place", *[CELLS[cell] for cell in cells]) for cells in found])
 
 
-def _advances(game: "Frutopia", state: Islands, seat: Seat) -> list[Move]:
+def _advances(box: Catalogue, state: Islands, seat: Seat) -> list[Move]:
     moves = [STAY]
     if not state.discs:
         return moves
@@ -113,20 +109,20 @@ def _advances(game: "Frutopia", state: Islands, seat: Seat) -> list[Move]:
     # Both start the turn on one circle and take the same arrow: paid once, marked once (R18).
     together = not state.advanced and discs[0] == discs[1]
     for start in ready:
-        for target in _entries(game, state, seat, start):
+        for target in _entries(box, state, seat, start):
             moves.append(move("advance", start, target))
             if together:
                 moves.append(move("advance", start, target, "both"))
     return sorted(moves)
 
 
-def _entries(game: "Frutopia", state: Islands, seat: Seat, start: str) -> Iterable[str]:
-    """The circles that a disc can pay to enter.
+def _entries(box: Catalogue, state: Islands, seat: Seat, start: str) -> Iterable[str]:
+    """Yield the circles that a disc can pay to enter.
 
-    In a vat with the player's other disc that is the other's circle (R17); circles of one
-    vat with the same points are all one.
+    In a vat with the player's other disc that is the circle of the other disc (R17). Circles of
+    one vat with the same points count as one.
     """
-    factory = game.catalogue.factory
+    factory = box.factory
     mine = state.discs[seat]
     taken = {disc for other, discs in enumerate(state.discs) if other != seat for disc in discs}
     for arrow in factory.arrows[factory.place_of[start].name]:
@@ -138,11 +134,11 @@ def _entries(game: "Frutopia", state: Islands, seat: Seat, start: str) -> Iterab
         yield from {factory.points[circle]: circle for circle in reversed(free)}.values()
 
 
-def _bags(_game: "Frutopia", _state: Islands, _seat: Seat) -> list[Move]:
+def _bags(_box: Catalogue, _state: Islands, _seat: Seat) -> list[Move]:
     return [move("bag", bag) for bag in BAGS]
 
 
-_ANSWERS: dict[str, Callable[["Frutopia", Islands, Seat], list[Move]]] = {
+_ANSWERS: dict[str, Callable[[Catalogue, Islands, Seat], list[Move]]] = {
     "bag": _bags,
     SLIDE: _slides,
     PICK: _picks,

@@ -17,7 +17,7 @@ def table(value: object, where: str) -> Mapping[str, Any]:
 
 
 def exactly(value: object, where: str, keys: tuple[str, ...]) -> Mapping[str, Any]:
-    """A table with these keys and no others."""
+    """Return the value if it is a table with these keys and no others."""
     found = table(value, where)
     for key in keys:
         if key not in found:
@@ -58,7 +58,7 @@ def basket(value: object, where: str) -> Basket:
 
 
 def priced(value: object, where: str) -> tuple[Basket, int]:
-    """Fruits of some kinds, and the points for them: {banana = 2, orange = 1, points = 2}."""
+    """Read fruits and the points for them: {banana = 2, orange = 1, points = 2}."""
     found = dict(table(value, where))
     points = whole(found.pop("points", None), f"{where}.points", 0, POINTS_MOST)
     return basket(found, where), points

@@ -1,20 +1,20 @@
 """Frutopia, in the order in which a game runs.
 
-Set-up: everybody chooses a bag, then one lot arranges all that is random: the businesses on offer,
-the collectors on the ponds, the ships on the shores. Nothing is hidden afterwards.
+In the set-up every player chooses a bag, then one lot arranges everything random: the businesses
+on offer, the collectors on the ponds, the ships on the shores. Nothing is hidden afterwards.
 
-Then rounds of one turn each: slide a token and take what it yields; deliver a ship, or take a
+In a round every player has one turn: slide a token and take its yield; deliver a ship, or take a
 business and place it, or neither; with the juice factory, advance discs. When the permit marker
-reaches the cross the round is played to its end, shops are counted, and that is all.
+reaches the cross, the round is played to its end and shops are counted.
 
-A turn is several choices of one seat, one after another. What leaves no choice is done at once.
+A turn is several choices of one seat, one after another. A step without a choice is done at once.
 Seat i + 1 sits left of seat i, and the first seat that plays begins every round (R22).
 """
 
 from collections.abc import Callable, Mapping, Sequence
 
 from engine.content import Content, Option
-from engine.frutopia.baskets import EMPTY, FRUITS, Basket, minus, only, plus
+from engine.frutopia.baskets import EMPTY, Basket, minus, only, plus
 from engine.frutopia.catalogue import (
     CATERING,
     DECK_CHAIRS,
@@ -32,7 +32,7 @@ from engine.frutopia.factory import START
 from engine.frutopia.island import BEACHES, CELL, CELLS, FREE, slides
 from engine.frutopia.legal import legal
 from engine.frutopia.refusals import refusal
-from engine.frutopia.setup import arrange, lot
+from engine.frutopia.setup import SetUp
 from engine.frutopia.state import (
     ADVANCE,
     GAIN,
@@ -65,7 +65,7 @@ class Frutopia(Game[Islands]):
     options = (
         Option("factory", (WITHOUT, WITH), WITHOUT),
         Option("ships", (TWO_BAGS, ONE_BAG), TWO_BAGS),
-        # Ours: the rulebook knows no game that nobody wants to end (R24).
+        # Ours: the rulebook does not say what happens if no player wants to end the game (R24).
         Option("standstill", ("20", "10"), "20"),
     )
 
@@ -74,6 +74,9 @@ class Frutopia(Game[Islands]):
         self.catalogue = read_catalogue(content)
         self.with_factory = self.chosen["factory"] == WITH
         self.one_bag = self.chosen["ships"] == ONE_BAG
+        self.set_up = SetUp(
+            box=self.catalogue, with_factory=self.with_factory, one_bag=self.one_bag
+        )
         self.standstill = int(self.chosen["standstill"])
         self._acts: dict[str, Callable[[Islands, Seat, Move, Tell], tuple[Islands, str]]] = {
             SLIDE: self._slide,
@@ -98,9 +101,9 @@ class Frutopia(Game[Islands]):
         )
 
     def _first_need(self, seated: tuple[Seat, ...]) -> Need:
-        """Who chooses which bag feeds the buoys; with one bag there is nothing to choose (R13)."""
+        """Ask which bag feeds the buoys; with one bag there is nothing to choose (R13)."""
         if self.one_bag:
-            return lot(self, len(seated))
+            return self.set_up.lot(len(seated))
         return Choose("bag", seated, secret=False)
 
     def after_bag(self, state: Islands, choices: list[Choice], tell: Tell) -> Islands:
@@ -108,10 +111,10 @@ class Frutopia(Game[Islands]):
         for seat, move, _ in choices:
             bags[seat] = move.words[0]
             tell("bag", seat, move.words[0])
-        return replace(state, bags=tuple(bags), need=lot(self, len(state.seated)))
+        return replace(state, bags=tuple(bags), need=self.set_up.lot(len(state.seated)))
 
     def after_set_up(self, state: Islands, lots: tuple[int, ...], tell: Tell) -> Islands:
-        table = arrange(self, state, lots)
+        table = self.set_up.arrange(state, lots)
         start = self.catalogue.track[len(state.seated)]
         circles = self.catalogue.factory.places[START].circles
         both = tuple((circles[seat],) * 2 for seat in range(len(state.hands)))
@@ -138,9 +141,9 @@ class Frutopia(Game[Islands]):
     # A turn: from one question to the next.
 
     def _run(self, state: Islands, what: str, tell: Tell) -> Islands:
-        """Goes on by itself until there is something to choose."""
+        """Run the steps of turns until there is something to choose."""
         while what != OVER:
-            moves = legal(self, state, state.active, what)
+            moves = legal(self.catalogue, state, state.active, what)
             if len(moves) > 1:
                 return replace(state, need=Choose(what, (state.active,), secret=False))
             state, what = self._acts[what](state, state.active, moves[0], tell)
@@ -174,11 +177,6 @@ class Frutopia(Game[Islands]):
 
     def business(self, name: str) -> Token | None:
         return self.catalogue.tokens.get(name)
-
-    def sliding(self, name: str) -> bool:
-        """Whether what lies on a cell is a token that can slide."""
-        token = self.business(name)
-        return token.mobile if token else name in FRUITS
 
     # Step 1: slide a token.
 
@@ -214,7 +212,7 @@ class Frutopia(Game[Islands]):
         return state, ADVANCE
 
     def _make(self, state: Islands, seat: Seat, move: Move, tell: Tell) -> tuple[Islands, str]:
-        """Whoever takes the last marker of a pile moves the permit marker, milkshakes too (R10)."""
+        """Make a product; taking the last marker of its pile moves the permit marker (R10)."""
         if move == STOP:
             return replace(state, token="", amount=0), TRADE
         [word] = move.words
@@ -323,7 +321,7 @@ class Frutopia(Game[Islands]):
         return replace(state, gained=put(state.gained, seat, state.gained[seat] + points))
 
     def _permit(self, state: Islands, tell: Tell) -> Islands:
-        """One step towards the cross; a marker on it stays (R7)."""
+        """Move the permit marker one step towards the cross, where it stays (R7)."""
         if not state.permit:
             return state
         left = state.permit - 1
@@ -340,7 +338,7 @@ class Frutopia(Game[Islands]):
         return self._next_round(state, tell)
 
     def _next_round(self, state: Islands, tell: Tell) -> tuple[Islands, str]:
-        """Everybody has had the same number of turns, so the game can end here (R7)."""
+        """End a round: all players have had as many turns, so the game can end here (R7)."""
         quiet = state.quiet + 1 if state.permit == state.stood else 0
         tell("round_over", None, state.round, *state.gained)
         state = replace(
@@ -361,7 +359,7 @@ class Frutopia(Game[Islands]):
         return replace(state, round=state.round + 1), SLIDE
 
     def _count_shops(self, state: Islands, tell: Tell) -> Islands:
-        """The last row of points: shops alone. Fruit that is left is worth nothing (R23)."""
+        """Add the last row of points, for shops alone. Remaining fruit is worth nothing (R23)."""
         row = [0] * len(state.hands)
         for seat in state.seated:
             for shop, points in self.shops(state, seat):
@@ -371,7 +369,7 @@ class Frutopia(Game[Islands]):
         return self.finish(replace(state, scores=(*state.scores, tuple(row))))
 
     def shops(self, state: Islands, seat: Seat) -> list[tuple[str, int]]:
-        """The shops of an island, and what each would bring if the game ended here."""
+        """List the shops of an island, each with its points if the game ended here."""
         tokens = self.catalogue.tokens
         island = state.islands[seat]
         found = sorted({name for name in island if name in tokens})
@@ -394,16 +392,16 @@ class Frutopia(Game[Islands]):
         return sum(places[disc].bottle for disc in state.discs[seat])  # each disc counts (R20)
 
     def standing(self, state: Islands, seat: Seat) -> tuple[int, ...]:
-        """The points; on a tie whoever plays later in the round, so no place is shared (R8)."""
+        """Rank a seat by its points, then by its later turn, so that no place is shared (R8)."""
         return state.points(seat), seat
 
-    # Somebody leaves.
+    # A player leaves.
 
     def again(self, state: Islands, tell: Tell) -> Islands:
-        """Nothing is closed, so the game goes on without the turns of those who left (G3)."""
+        """Go on without the turns of players who left, since no card is closed (G3)."""
         if not state.islands:
             chosen = state.need.what == "set_up"
-            need = lot(self, len(state.seated)) if chosen else self._first_need(state.seated)
+            need = self.set_up.lot(len(state.seated)) if chosen else self._first_need(state.seated)
             return replace(state, need=need)
         tell("goes_on")
         if state.active in state.seated:
@@ -417,14 +415,14 @@ class Frutopia(Game[Islands]):
         need = state.need
         if not isinstance(need, Choose) or seat not in need.seats:
             return []
-        return legal(self, state, seat, need.what)
+        return legal(self.catalogue, state, seat, need.what)
 
     def claims(
         self, state: Islands, seat: Seat, move: Move, faces: Sequence[Face]
     ) -> tuple[Claim, ...]:
-        """There are no hidden hands, so there is nothing to prove."""
+        """Check the move. There are no hidden hands, so there is no claim."""
         what = state.need.what
-        moves = legal(self, state, seat, what)
+        moves = legal(self.catalogue, state, seat, what)
         if move not in moves:
-            raise refusal(self, state, seat, what, move, moves)
+            raise refusal(self.catalogue, state, seat, what, move, moves)
         return ()

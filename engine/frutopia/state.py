@@ -32,7 +32,7 @@ class Islands(State):
     advanced: tuple[int, ...] = ()  # the discs of the active seat that moved this turn
 
     def points(self, seat: Seat) -> int:
-        """All that was marked on the track."""
+        """Return all points that were marked on the track."""
         return self.total(seat) + (self.gained[seat] if self.gained else 0)
 
 
@@ -46,10 +46,10 @@ STAY, PASS, STOP = Move("stay"), Move("pass"), Move("stop")
 
 @cache
 def move(verb: str, *words: str) -> Move:
-    """One object for each move: there are some hundred, and they are made again and again."""
+    """Return the one object for this move: some hundred moves are made again and again."""
     return Move(verb, (), words)
 
 
 def put(items: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
-    """The same with one of them changed."""
+    """Return the same items with one of them changed."""
     return (*items[:at], value, *items[at + 1 :])

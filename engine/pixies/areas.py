@@ -1,8 +1,8 @@
-"""A play area: nine places, three by three, and what may become of a card that comes to it.
+"""A play area: nine places, three by three, and the ways to place a card in it.
 
 A place holds nothing, a card face up, a card face down, or both: then the upper one is validated.
-It never holds more. All cards were seen when they were turned up, so what lies face down is known
-to all who remember it (P16); the rules never look at it again.
+It never holds more. All players saw every card when it was turned up, so a card that lies face
+down is known to every player who remembers it (P16). The rules never look at it again.
 """
 
 from enum import IntEnum
@@ -18,7 +18,7 @@ ACROSS = 3
 
 
 class Case(IntEnum):
-    """What lies on the place of a card's number decides what is done with the card."""
+    """The case of placing a card, which depends on the cards on the place of its number."""
 
     UP = 1  # no card face up: the card comes there, and is validated if one lies face down (P1)
     KEEP = 2  # one that is not validated: one of the two stays up, the other goes beneath (P2)
@@ -33,12 +33,12 @@ def case_of(area: Area, number: int) -> Case:
 
 
 def empty_places(area: Area) -> list[int]:
-    """By number. P3: only a place without any card is empty."""
+    """List the empty places by number. P3: only a place without any card is empty."""
     return [at for at, place in enumerate(area, 1) if place == EMPTY]
 
 
 def is_full(area: Area) -> bool:
-    """Face up or face down: both fill a place."""
+    """Return True if each place holds a card, face up or face down."""
     return EMPTY not in area
 
 
@@ -47,19 +47,19 @@ def is_validated(place: Place) -> bool:
 
 
 def put_up(area: Area, number: int, face: Face) -> Area:
-    """Case 1."""
+    """Place a card in case 1."""
     up, down = area[number - 1]
     assert up is None, "a card that lies face up is not covered"
     return _changed(area, number, (face, down))
 
 
 def put_both(area: Area, number: int, kept: Face, other: Face) -> Area:
-    """Case 2: from now on the place is validated for good (P2)."""
+    """Place a card in case 2: the place is validated for good (P2)."""
     return _changed(area, number, (kept, other))
 
 
 def put_down(area: Area, number: int, face: Face) -> Area:
-    """Case 3."""
+    """Place a card in case 3."""
     assert area[number - 1] == EMPTY, "a card face down covers nothing"
     return _changed(area, number, (None, face))
 
@@ -69,7 +69,7 @@ def _changed(area: Area, number: int, place: Place) -> Area:
 
 
 def neighbours(number: int) -> list[int]:
-    """The places that touch this one along a side."""
+    """List the places that touch this one along a side."""
     row, column = divmod(number - 1, ACROSS)
     around = [(row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)]
     return [y * ACROSS + x + 1 for y, x in around if 0 <= y < ACROSS and 0 <= x < ACROSS]

@@ -1,7 +1,7 @@
 """The Pixies cards: numbers 1 to 9 in four colours, some of all colours, with spirals or crosses.
 
-Every card is printed with the number of copies of its number, so that much is demanded of every
-content. Colours and symbols are the content's own.
+Every card shows how many copies of its number there are, so these counts are demanded of every
+content. The content is free to choose colours and symbols.
 """
 
 from typing import Any, NamedTuple
@@ -40,7 +40,7 @@ class Card(NamedTuple):
 
 
 def read_cards(content: Content) -> list[Card]:
-    """The deck, by number and colour."""
+    """Read the deck, sorted by number and colour."""
     unknown = set(content.tables) - {"cards"}
     if unknown:
         raise BadContent(f"there is no table {sorted(unknown)[0]!r} in Pixies, only cards")

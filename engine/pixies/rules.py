@@ -1,11 +1,12 @@
 """Pixies, in the order in which a game runs.
 
-A turn: as many cards are turned up as there are players, four with two; one after the other takes
-one and places it. Whoever took the last card begins the next turn, and the next round (P7). The
-round ends with the turn in which somebody fills their nine places. Three rounds.
+In a turn as many cards are turned up as there are players, or four with two players. One player
+after the other takes a card and places it. The player who took the last card begins the next turn,
+and the next round (P7). The round ends with the turn in which a player fills all nine places.
+There are three rounds.
 
 Seat i + 1 sits left of seat i. Slots of a round are turned up in their order. Nothing is ever
-hidden but the pile: nobody has a hand, and who turns the cards up makes no difference (P13).
+hidden except the pile: there are no hands, and it makes no difference who turns up cards (P13).
 """
 
 from collections.abc import Mapping, Sequence
@@ -73,7 +74,7 @@ class Pixies(Game[Meadow]):
         return self._set_up(state, 0)
 
     def again(self, state: Meadow, tell: Tell) -> Meadow:
-        """If whoever began the round has left, the next to the left does."""
+        """Begin the round again; if its first player has left, the next to the left begins."""
         tell("again", None, state.round)
         return self._set_up(state, _from(state.seated, state.starter)[0])
 
@@ -98,7 +99,7 @@ class Pixies(Game[Meadow]):
     # A turn.
 
     def turned_up(self, players: int) -> int:
-        """How many cards a turn has: with two players each takes two."""
+        """Return the number of cards in a turn: with two players each takes two."""
         return 4 if players == 2 else players
 
     def _next_turn(self, state: Meadow, starter: Seat, tell: Tell) -> Meadow:
@@ -121,7 +122,7 @@ class Pixies(Game[Meadow]):
         return self._next_player(replace(state, row=faces), tell)
 
     def _next_player(self, state: Meadow, tell: Tell) -> Meadow:
-        """Whoever finds one card left, or only equal ones, is not asked."""
+        """Ask the next player, unless there is one card left or all are equal."""
         if len(set(state.row)) == 1:
             return self._take(state, state.row[0], tell)
         return replace(state, need=Choose("take", state.order[:1], secret=False))
@@ -157,19 +158,19 @@ class Pixies(Game[Meadow]):
                 return self._keep(state, face, face, tell)
         empty = empty_places(area)
         # P4: a full area ends the round before its player's next card.
-        assert empty, "nobody plays on a full area"
+        assert empty, "a full area ends the round"
         if len(empty) == 1:
             return self._lay(state, empty[0], tell)
         return replace(state, need=Choose("lay", (seat,), secret=False))
 
     def after_keep(self, state: Meadow, choices: list[Choice], tell: Tell) -> Meadow:
-        """P2: either card may stay face up."""
+        """Keep one card of a pair. P2: either may stay face up."""
         kept = choices[0].move.words[0]
         old, new = self._pair(state)
         return self._keep(state, kept, old if kept == new else new, tell)
 
     def _pair(self, state: Meadow) -> tuple[Face, Face]:
-        """The card that lies there, and the one that comes."""
+        """Return the card on the place, and the card that comes to it."""
         assert state.taken is not None
         up, _down = state.areas[state.order[0]][self.cards[state.taken].number - 1]
         assert up is not None
@@ -198,7 +199,7 @@ class Pixies(Game[Meadow]):
         if is_full(area):
             tell("full", seat)
         state = replace(state, areas=areas, taken=None, order=tuple(rest))
-        # P5, P6: everybody has had as many cards. With two players that is so in mid-turn, too.
+        # P5, P6: all players have had as many cards, with two players also in mid-turn.
         even = len(rest) % len(state.seated) == 0
         if even and any(is_full(state.areas[one]) for one in state.seated):
             return self._score(state, seat, tell)
@@ -207,7 +208,7 @@ class Pixies(Game[Meadow]):
         return self._next_turn(state, seat, tell)
 
     def sheet(self, state: Meadow, seat: Seat) -> Sheet:
-        """What a play area would bring if the round ended now."""
+        """Count a play area as if the round ended now."""
         return reckon(state.areas[seat], self.cards, state.round)
 
     def _score(self, state: Meadow, last: Seat, tell: Tell) -> Meadow:
@@ -251,7 +252,7 @@ class Pixies(Game[Meadow]):
     def claims(
         self, state: Meadow, seat: Seat, move: Move, faces: Sequence[Face]
     ) -> tuple[Claim, ...]:
-        """Everything is open: all can see whether a move is legal."""
+        """Check the move. Every card is open, so there is no claim."""
         what = state.need.what
         if move not in (legal := self._answers(state, what)):
             raise IllegalMove(what, f"{move} is not one of: {', '.join(map(str, legal))}")
@@ -259,5 +260,5 @@ class Pixies(Game[Meadow]):
 
 
 def _from(seated: Sequence[Seat], start: Seat) -> tuple[Seat, ...]:
-    """Those who play, clockwise from a seat, or from the next to its left if it is empty."""
+    """List the seated players clockwise from a seat, or from the next one if it is empty."""
     return tuple(sorted(seated, key=lambda seat: (seat < start, seat)))

@@ -1,7 +1,7 @@
 """The points of a play area at the end of a round.
 
 Validated cards count their number. Every card face up counts its symbols, validated or not (P10);
-a star counts every card face up that is of its colour, itself and multicolour cards too (P8). The
+a star counts every card face up of its colour, itself and multicolour cards too (P8). The
 largest zone counts 2, 3 or 4 points a card. There is no floor: points can be negative (P11).
 """
 
@@ -49,8 +49,10 @@ def reckon(area: Area, cards: Mapping[Face, Card], round: int) -> Sheet:
 
 
 def largest_zone(up: Mapping[int, Card]) -> tuple[str | None, tuple[int, ...]]:
-    """P9: one zone of one colour, to which multicolour cards belong as well; the first of equal
-    ones, which changes no points. None without two cards that touch."""
+    """Return the largest zone of one colour, with multicolour cards, or None (P9).
+
+    Two cards must touch to be a zone. Equal zones have equal points, so the first is returned.
+    """
     best: tuple[str | None, tuple[int, ...]] = (None, ())
     for colour in COLOURS:
         left = {at for at, card in up.items() if card.counts_as(colour)}

@@ -1,4 +1,4 @@
-"""Tindahan: tricks, or vendors on the stall of the fruit that was led; a donkey marks trump.
+"""Tindahan: play to the trick, or send a vendor to the stall of its fruit; a donkey marks trump.
 
 cards.py    the fruits, from content that a player can supply
 scoring.py  majorities, the trump stall, a round without vendor and trick

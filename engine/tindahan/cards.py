@@ -1,8 +1,7 @@
 """The fruits of Tindahan and their cards.
 
 Five fruits with the numbers 1 to 10. Editions differ in the fruits, never in the numbers, so the
-content lists the fruits and nothing else. Bananas are in every edition and in every game: they
-come first.
+content lists only the fruits. Bananas are in every edition and in every game, so they come first.
 """
 
 from collections.abc import Sequence
@@ -33,7 +32,7 @@ def read_fruits(content: Content) -> tuple[str, ...]:
 
 
 def read_box(content: Content, game: str, *, order: str = "") -> tuple[str, ...]:
-    """The fruits of the box, for any game that is in it; `order` is what it asks of their order."""
+    """Read the fruits for a game of this box; `order` tells readers how they must be ordered."""
     unknown = set(content.tables) - {"fruits"}
     if unknown:
         raise BadContent(f"there is no {sorted(unknown)[0]!r} in {game}, only fruits")
@@ -49,7 +48,7 @@ def read_box(content: Content, game: str, *, order: str = "") -> tuple[str, ...]
 
 
 def in_order(fruits: Sequence[str], out: str) -> tuple[str, ...]:
-    """The fruits in the order in which they join: n players use the first n of them (T16)."""
+    """Return the fruits in the order in which they join: n players use the first n (T16)."""
     if out == LAST:
         return tuple(fruits)
     away = out.split("-")

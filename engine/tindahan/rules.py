@@ -1,13 +1,13 @@
 """Tindahan, in the order in which a game runs.
 
-Set-up, then tricks until a hand is empty. The leader plays a card or moves the donkey, which marks
-trump; then all others in turn play a card or send a vendor to the stall of the fruit that was led.
-At the end of a round stalls, tricks and cards left are counted. The game ends when everyone has
-begun a round.
+After the set-up, tricks are played until a hand is empty. The leader plays a card or moves the
+donkey, which marks trump. Then the others in turn play a card or send a vendor to the stall of the
+fruit that was led. At the end of a round, stalls, tricks and remaining cards are counted. The game
+ends when every player has begun a round.
 
 Seat i + 1 sits left of seat i, and play goes to the left (T17). Slots of a round: hands, seat by
-seat. What lies in won tricks has been seen by all (T19): only their number is kept here. Nothing
-breaks a tie of totals (T18).
+seat. All players have seen the cards of won tricks (T19), so the state only counts the tricks.
+Nothing breaks a tie of totals (T18).
 """
 
 from collections.abc import Mapping, Sequence
@@ -44,12 +44,12 @@ class Market(State):
 
     @property
     def led(self) -> str | None:
-        """The fruit of the first card: the second player's, if the donkey was moved (T4)."""
+        """Return the fruit of the first card: the second player's, if the donkey was moved (T4)."""
         return suit(self.trick[0][1]) if self.trick else None
 
     @property
     def donkey_moved(self) -> bool:
-        """Whether the leader moved it in this trick and nobody has led a card since."""
+        """Return True if the leader moved the donkey and no card has been led since."""
         return self.turn > 0 and not self.trick
 
     def vendors_left(self, seat: Seat) -> int:
@@ -57,7 +57,7 @@ class Market(State):
 
     @property
     def winning(self) -> Seat:
-        """Who holds the trick so far: the highest trump, else the highest of the fruit led."""
+        """Return the seat whose card wins so far: the highest trump, or else of the fruit led."""
         assert self.led is not None
         led, trump = self.led, self.donkey  # T5: where the donkey stands now
         return max(self.trick, key=lambda played: force(played[1], led, trump))[0]
@@ -83,12 +83,12 @@ class Tindahan(Game[Market]):
         self.spends_card = self.chosen["vendors"] == SPEND_CARD
 
     def stalls(self, players: int) -> tuple[str, ...]:
-        """One for each player, in the order of the content."""
+        """Return one fruit for each player, in the order of the content."""
         used = self.fruits[:players]
         return tuple([fruit for fruit in self.content.tables["fruits"] if fruit in used])
 
     def rounds(self, state: Market) -> int:
-        """How many the game will have had: everyone seated begins one."""
+        """Return the number of rounds in the whole game: every seated player begins one."""
         to_begin = [seat for seat in state.seated if seat not in state.begun]
         return max(state.round, len(state.begun) + len(to_begin))
 
@@ -157,7 +157,7 @@ class Tindahan(Game[Market]):
         return self._take(state, tell)
 
     def _place(self, state: Market, seat: Seat, faces: Sequence[Face], tell: Tell) -> Market:
-        """T1: on the stall of the fruit led; where a card is spent, on the stall of its fruit."""
+        """Place a vendor: on the stall of the fruit led, or of the fruit of the card spent (T1)."""
         fruit = suit(faces[0]) if faces else state.led
         assert fruit is not None
         tell("vendor", seat, fruit, *faces)
@@ -207,7 +207,7 @@ class Tindahan(Game[Market]):
         )
 
     def sheets(self, state: Market) -> dict[Seat, scoring.Sheet]:
-        """What everybody would count if the round ended now."""
+        """Count every seat as if the round ended now."""
         stalls = [
             scoring.stall(
                 {seat: state.placed[seat][at] for seat in state.seated},

@@ -1,8 +1,8 @@
 """The points of a round of Tindahan.
 
-Two points a trick, less one for each card left in the hand, and what the stalls bring: there the
-most vendors score, and the second most. Whoever has neither a vendor nor a trick gets as many
-points as the best of the others.
+A trick is worth two points, and a card left in the hand costs one. On each stall the most vendors
+score, and the second most. A player with neither a vendor nor a trick gets as many points as the
+best of the others.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ BONUS = 1  # on the trump stall, for the first and for the second
 
 
 class Sheet(NamedTuple):
-    """One seat's round."""
+    """The round of one seat."""
 
     stalls: tuple[int, ...]  # points, in the order of stalls
     tricks: int
@@ -34,12 +34,12 @@ class Sheet(NamedTuple):
 
 
 def stall(vendors: Mapping[Seat, int], *, trump: bool) -> dict[Seat, int]:
-    """The points of one stall, for each seat that has a vendor on it."""
+    """Return the points of one stall, for each seat that has a vendor on it."""
     points = {seat: 0 for seat, count in vendors.items() if count}
     bonus = BONUS if trump else 0  # T10
     first, second = FIRST + bonus, SECOND + bonus
     leading, following = _places({seat: vendors[seat] for seat in points})
-    if len(leading) > 1:  # T11: they share both places, and nobody is second
+    if len(leading) > 1:  # T11: they share both places, and there is no second
         return points | dict.fromkeys(leading, (first + second) // len(leading))
     points |= dict.fromkeys(leading, first)
     if following:  # T12, T13: alone on a stall there is no second
@@ -48,7 +48,7 @@ def stall(vendors: Mapping[Seat, int], *, trump: bool) -> dict[Seat, int]:
 
 
 def _places(vendors: Mapping[Seat, int]) -> tuple[list[Seat], list[Seat]]:
-    """Who has most, and who has second most."""
+    """Return the seats with the most vendors, and those with the second most."""
     counts = [*sorted(set(vendors.values()), reverse=True), 0, 0]
     most, next_most = counts[:2]
     return (
@@ -58,9 +58,9 @@ def _places(vendors: Mapping[Seat, int]) -> tuple[list[Seat], list[Seat]]:
 
 
 def totals(sheets: Sequence[Sheet]) -> list[int]:
-    """The points of each sheet. T14: a blank one gets the best of the others, if that is more.
+    """Return the points of each sheet. T14: a blank one gets the best of the others, if higher.
 
-    Every trick is won by somebody, so there always is another.
+    Every trick has a winner, so there always is another sheet.
     """
     best = max(sheet.net for sheet in sheets if not sheet.blank)
     return [max(sheet.net, best) if sheet.blank else sheet.net for sheet in sheets]

@@ -15,48 +15,46 @@ class About:
         self.name = name
 
     def summary(self) -> str:
-        """What it is, in a few words."""
+        """Return what the game is, in a few words."""
         return _("no description")
 
     def length(self) -> str:
-        """How long it takes; nothing if nobody knows."""
+        """Return how long a game takes; nothing if that is not known."""
         return ""
 
     def credit(self) -> str:
-        """Whose game it is; nothing if nobody is named."""
+        """Return the author of the game; nothing if none is named."""
         return ""
 
     def option(self, name: str, value: str) -> str:
         return _("no description")
 
     def called(self, word: str) -> str:
-        """What an option, or one of its values, is called where it is shown to be chosen."""
+        """Return the name of an option, or of one of its values, where a player chooses it."""
         return word
 
     def content_note(self) -> str:
-        """What is ours and what is the publisher's; nothing if there is nothing to say."""
+        """Return what is ours and what is the publisher's; nothing if there is nothing to say."""
         return registry.find(self.name).content().note
 
     def rules(self) -> str:
-        return _("{name} comes without a rules page").format(name=self.name) + "\n"
+        missing = _("{name} comes without a rules page").format(name=self.name) + "\n"
+        return self._read("rules") or missing
 
     def short(self) -> str:
-        """The rules on one screen, where somebody wrote that down."""
-        return self.rules()
+        """Return the rules on one screen, or all of them if there is no such page."""
+        return self._read("short") or self.rules()
 
-
-class ShippedAbout(About):
-    """A game in this package: its rules pages lie beside it, one file a language."""
-
-    def rules(self) -> str:
-        return self._read("rules")
-
-    def short(self) -> str:
-        return self._read("short")
-
-    def _read(self, page: str) -> str:
-        folder = files(f"p2pfruit.games.{self.name}")
-        return folder.joinpath(f"{page}.{language.current()}.md").read_text(encoding="utf-8")
+    def _read(self, page: str) -> str | None:
+        """Read a page beside the other parts of the game, in the language spoken or in English."""
+        folder = games.folder(self.name)
+        if folder is None:
+            return None
+        for spoken in (language.current(), "en"):
+            file = files(folder).joinpath(f"{page}.{spoken}.md")
+            if file.is_file():
+                return file.read_text(encoding="utf-8")
+        return None
 
 
 def about(name: str) -> About:

@@ -1,8 +1,7 @@
-"""How a game is told in lines: events, the table, the question, and what a person typed.
+"""How a game is told in words: events, the question, the answers, and what a person typed.
 
-This is the plainest of screens and the one that reads well aloud. Narrator works for any game, in
-the engine's own words; a game that speaks better has a Narrator of its own, in
-p2pfruit/games/<game>/telling.py.
+Narrator works for any game, in the engine's own words. A game that speaks better has a Narrator of
+its own, in p2pfruit/games/<game>/narrator.py. What the table looks like is the presenter's.
 """
 
 import re
@@ -17,7 +16,7 @@ from engine.record import State
 from engine.views import View
 from p2pfruit import games
 from p2pfruit.language import text as _
-from p2pfruit.text.safe import padded, width
+from p2pfruit.text.safe import padded, shown, width
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 
@@ -40,16 +39,16 @@ class Narrator:
     # What happened: a method for each event, which may look at those around it.
 
     def tell(self, events: Sequence[Event]) -> list[str]:
-        """What happened, in lines."""
+        """Return what happened, in lines."""
         lines: list[str] = []
         for event in events:
             lines += getattr(self, f"_tell_{event.what}", self._tell_other)(event, events)
         return lines
 
     def _tell_other(self, event: Event, events: Sequence[Event]) -> list[str]:
-        """Of which nobody knows more than the engine."""
+        """Tell an event in the engine's own words."""
         who = [] if event.seat is None else [self._who(event)]
-        return [" ".join([event.what, *who, *map(str, event.data)])]
+        return [" ".join([event.what, *who, *[shown(str(word)) for word in event.data]])]
 
     def _tell_left(self, event: Event, events: Sequence[Event]) -> list[str]:
         return ["", _("{name} left").format(name=self._who(event))]
@@ -61,7 +60,7 @@ class Narrator:
         return [_("too few are left to go on")]
 
     def _first(self, event: Event, events: Sequence[Event]) -> bool:
-        """Of those of its kind."""
+        """Return True if no event of its kind comes before it."""
         return next(other for other in events if other.what == event.what) is event
 
     def _who(self, event: Event) -> str:
@@ -69,42 +68,35 @@ class Narrator:
         return self.name(event.seat)
 
     def _padded(self, name: str) -> str:
-        """As wide as the widest name."""
+        """Return a name with blanks behind it, as wide as the widest name."""
         return padded(name, max(width(self.name(seat)) for seat in range(len(self.names))))
 
-    # The table.
-
-    def table(self, view: View[Any]) -> list[str]:
-        """The position as this seat sees it."""
-        state = view.state
-        return [
-            *self.place(state),
-            *(f"{self.name(seat)}: {state.total(seat)}" for seat in state.seated),
-        ]
+    # The question.
 
     def place(self, state: Any) -> list[str]:
-        """Where in the game we are."""
+        """Return where in the game we are: round, turn, pile."""
         return [_("round {round}").format(round=state.round)]
 
     def drawn(self, view: View[Any], faces: Sequence[Face]) -> str:
-        """What came into my hand since I was last asked."""
-        return _("you drew {cards}").format(cards=", ".join(faces))
+        """Tell which cards came into my hand since I was last asked."""
+        return _("you drew {cards}").format(cards=", ".join(map(shown, faces)))
 
     def question(self, view: View[Any]) -> str:
         return str(view.state.need.what)
 
     def choices(self, view: View[Any]) -> list[tuple[str, Move]]:
-        """What the seat can do, each with a label; the player may answer with its number."""
+        """Return what the seat can do, each move with its label. The player may answer with its
+        number."""
         return [(str(move), move) for move in view.moves()]
 
     def menu(self, view: View[Any]) -> str:
-        """The choices with their numbers, each to be kept on one line."""
+        """Return the choices with their numbers. Each is kept on one line."""
         labels = [label for label, _move in self.choices(view)]
         items = [f"[{at}] {label}".replace(" ", NO_BREAK) for at, label in enumerate(labels, 1)]
         return "  " + "  ".join(items)
 
     def read(self, view: View[Any], typed: str) -> Move:
-        """The move that was typed: the number of a choice, its label, or a move's own text."""
+        """Return the move that was typed: the number of a choice, its label, or a move's text."""
         choices = self.choices(view)
         typed = " ".join(typed.split()).lower()
         number = _NUMBER.fullmatch(typed)
@@ -116,11 +108,11 @@ class Narrator:
         raise self.refusal(view, self._why(view, typed))
 
     def refusal(self, view: View[Any], why: str) -> Misread:
-        """Why it is no answer, and what would be one."""
+        """Return the error that says why this is no answer, and what would be one."""
         return Misread(_("{why}; you can answer:").format(why=why) + self.menu(view))
 
     def _why(self, view: View[Any], typed: str) -> str:
-        """The rule that it breaks, if it is a move at all."""
+        """Return the rule that was broken, if a move was typed at all."""
         assert view.seat is not None
         try:
             move = Move.parse(typed)
@@ -133,11 +125,11 @@ class Narrator:
         return _("not understood: {typed}").format(typed=repr(typed))
 
     def breach(self, error: IllegalMove) -> str:
-        """The rule that a move breaks, in words."""
+        """Return the rule that a move breaks, in words."""
         return str(error)
 
     def ranking(self, state: State) -> list[str]:
-        """The final places, with the points of each round."""
+        """Return the final places, with the points of each round."""
         need = state.need
         assert isinstance(need, Done)
         lines = [_("the game was abandoned") if need.ended == ABANDONED else _("final ranking")]
@@ -150,7 +142,23 @@ class Narrator:
         return lines
 
 
+def sheet(titles: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
+    """Return a table with a row for each name, its columns as wide as they must be."""
+    names = max((width(name) for name, _cells in rows), default=0)
+    wide = [
+        max(map(width, (title, *(cells[at] for _name, cells in rows))))
+        for at, title in enumerate(titles)
+    ]
+    return [
+        f"  {padded(name, names)}"
+        + "".join(
+            f"  {' ' * (most - width(cell))}{cell}" for most, cell in zip(wide, cells, strict=True)
+        )
+        for name, cells in [("", titles), *rows]
+    ]
+
+
 def narrator_for(game: Game[Any], names: Sequence[str], me: Seat | None = None) -> Narrator:
-    """The game's own narrator, or the plain one."""
+    """Return the game's own narrator, or the plain one."""
     kind: type[Narrator] = games.part(game.name, "narrator", "NARRATOR") or Narrator
     return kind(game, names, me)

@@ -1,7 +1,7 @@
 """What a game looks like at one moment, in words and tiles that any screen can draw.
 
-A game says it once (p2pfruit/games/<game>/presenting.py); the terminal and the page for a browser
-draw it, each in its own way. Every text here is in the language that is spoken.
+A game says it once (p2pfruit/games/<game>/presenter.py). The full screen, line mode and the page
+for a browser draw it, each in its own way. Every text here is in the language that is spoken.
 
 Colour never stands alone: a suit has letters, a shape and a name beside it, and a mood is drawn as
 a sign too.
@@ -17,7 +17,7 @@ from p2pfruit.games.colours import Colour as Colour  # noqa: PLC0414 - taken fro
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suit:
-    """How cards of one kind are told from others."""
+    """A kind of cards: what tells it from the others."""
 
     key: str  # language-neutral
     name: str
@@ -55,6 +55,7 @@ class Strip:
 
     label: str
     tiles: tuple[Tile, ...]
+    owners: tuple[str, ...] = ()  # the players who laid the tiles, one for each
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,17 +64,29 @@ class Board:
 
     label: str
     rows: tuple[tuple[Tile | None, ...], ...]
+    names: tuple[str, str] = ("", "")  # a letter for each column, and one for each row
     me: bool = False
     aside: bool = False  # where room is scarce it waits on a page of its own
+
+    def named(self) -> tuple[tuple[Tile | None, ...], ...]:
+        """Return the rows with the names of columns and rows around them, if there are any."""
+        across, down = self.names
+        if not across:
+            return self.rows
+        head = tuple([Tile(name=letter, text=letter) for letter in f" {across}"])
+        rows = zip(down, self.rows, strict=True)
+        return (head, *((Tile(name=letter, text=letter), *row) for letter, row in rows))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One field of a player's row. `sign` stands after the text, and `name` says it in words."""
+    """One field of a player's row. `sign` stands after the text, and `name` says both in a sentence
+    of their own; `words` are what line mode writes under the heading where signs would not do."""
 
     text: str
     sign: str = ""
     name: str = ""
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +98,7 @@ class PlayerRow:
     hand: tuple[Tile, ...]  # as far as it is known, closed tiles for the rest
     score: int  # of the finished rounds
     projection: int | None = None  # what the running round would bring if it ended now
+    projected: str = ""  # what it is made of
     gone: bool = False  # no longer plays
 
 
@@ -102,8 +116,8 @@ class Scene:
     players: tuple[PlayerRow, ...] = ()
     boards: tuple[Board, ...] = ()
     legend: tuple[Tile, ...] = ()  # pieces whose signs need words
-    handless: bool = False  # nobody holds cards in this game, so their number says nothing
-    notes: tuple[str, ...] = ()  # for the one who looks
+    handless: bool = False  # players hold no cards in this game, so their number says nothing
+    notes: tuple[str, ...] = ()  # for the player who looks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,7 +154,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """How one player's points of a round came about."""
+    """How one player scored in a round."""
 
     seat: Seat
     name: str

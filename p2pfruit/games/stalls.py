@@ -1,23 +1,23 @@
 """What Tindahan and Bastos share around the rules: they come in one box, with the same fruits.
 
-A fruit is called the same and looks the same in both; a card of a hand is told and typed alike, and
+A fruit has the same name and the same looks in both. Cards are told and typed in the same way, and
 what happened in a trick is told in lines that begin with a name.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from engine.moves import Event, Move
-from engine.needs import Face
+from engine.needs import Choose, Face, Seat
 from engine.tricks import number, suit
 from engine.views import View
 from p2pfruit.games.colours import Colour
 from p2pfruit.games.narrator import Narrator
-from p2pfruit.games.presenter import Presenter
+from p2pfruit.games.presenter import Hands, Presenter
 from p2pfruit.games.scenes import Mood, Suit, Tile
 from p2pfruit.games.tindahan.words import card, fruit
 from p2pfruit.language import text as _
-from p2pfruit.text.safe import width
 
 # Shape, colour, and letters where the first two of the name are not enough.
 _LOOKS = {
@@ -38,7 +38,7 @@ class StallNarrator(Narrator):
 
     @property
     def fruits(self) -> list[str]:
-        """Of this box, in its order."""
+        """Return the fruits of this box, in its order."""
         return list(self.game.content.tables["fruits"])
 
     def fruit(self, name: str) -> str:
@@ -51,28 +51,11 @@ class StallNarrator(Narrator):
         return ", ".join(map(card, sorted(faces, key=self.rank))) or _("nothing")
 
     def rank(self, face: Face) -> tuple[int, int]:
-        """By fruit and number, as a hand is held."""
+        """Return the place of a card in a hand: by fruit, then by number."""
         return self.fruits.index(suit(face)), number(face)
-
-    # Columns.
 
     def _line(self, event: Event, told: str) -> str:
         return f"  {self._padded(self._who(event))}  {told}"
-
-    def _sheet(self, titles: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
-        """A table with a row for each name, its columns as wide as they must be."""
-        wide = [
-            max(map(width, (title, *(cells[at] for _name, cells in rows))))
-            for at, title in enumerate(titles)
-        ]
-        return [
-            f"  {self._padded(name)}"
-            + "".join(
-                f"  {' ' * (most - width(cell))}{cell}"
-                for most, cell in zip(wide, cells, strict=True)
-            )
-            for name, cells in [("", titles), *rows]
-        ]
 
     # What is typed.
 
@@ -84,7 +67,7 @@ class StallNarrator(Narrator):
         number: int,
         words: tuple[str, ...] = (),
     ) -> Move:
-        """The move with the card of my hand whose fruit begins so."""
+        """Return the move with the card of my hand whose fruit begins with what was typed."""
         names = self._fruits(beginning)
         if len(names) > 1:
             told = _("{typed} can be: {names}")
@@ -102,7 +85,8 @@ class StallNarrator(Narrator):
         raise self.refusal(view, self._why(view, str(move)))
 
     def _fruits(self, typed: str) -> list[str]:
-        """The fruits whose name begins so, in this language or in English."""
+        """Return the fruits whose name begins with what was typed, in this language or in
+        English."""
         typed = typed.strip().lower()
         if not typed:
             return []
@@ -118,6 +102,22 @@ class StallPresenter(Presenter):
         self._trick: list[Event] = []  # what was heard of the running one
         self._number = 0  # of the last trick that was heard of; 0: none
 
+    def hand(self, view: View[Any], seat: Seat, known: Hands) -> tuple[Tile, ...]:
+        """Return the cards of a seat. In my own hand, while a card is asked of me alone, cards that
+        I cannot play are barred.
+
+        A peer may be asked before all shares of its cards have come: then it waits for its faces.
+        """
+        tiles = super().hand(view, seat, known)
+        need = view.state.need
+        asked = seat == view.seat and isinstance(need, Choose) and need.seats == (seat,)
+        if not asked or any(slot not in view.known for slot in view.hand):
+            return tiles
+        free = {self.tile(view.known[slot]) for move in view.moves() for slot in move.cards}
+        if not free:
+            return tiles
+        return tuple([tile if tile in free else replace(tile, mood=Mood.BARRED) for tile in tiles])
+
     def suit(self, name: str) -> Suit:
         called = fruit(name)
         shape, colour, letters = _LOOKS[name]
@@ -129,5 +129,4 @@ class StallPresenter(Presenter):
         return Tile(name=card(face), text=str(number(face)), suit=self.suit(suit(face)), mood=mood)
 
     def tiles(self, faces: Sequence[Face]) -> list[Tile]:
-        """By fruit and number."""
         return [self.tile(face) for face in sorted(faces, key=self.narrator.rank)]

@@ -65,7 +65,11 @@ class Key:
     def allows(self, value: object) -> bool:
         if type(value) is not type(self.default):
             return False
-        return value == self.default or value in self.offered()
+        if value == self.default:
+            return True
+        if self.name == "game":  # its package may be gone since: other games are still played
+            return _is_name_of_a_game(value)
+        return value in self.offered()
 
     def read(self, text: str) -> Value:
         """What somebody typed."""
@@ -87,6 +91,12 @@ class Key:
 def written(value: Value) -> str:
     """As it is typed and listed."""
     return ("on" if value else "off") if isinstance(value, bool) else str(value)
+
+
+def _is_name_of_a_game(value: object) -> bool:
+    from engine import packages
+
+    return packages.is_name(value)
 
 
 def _games() -> Sequence[Value]:

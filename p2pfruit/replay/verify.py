@@ -9,16 +9,16 @@ from hashlib import sha256
 from shutil import get_terminal_size
 from typing import Any, NamedTuple
 
-from p2pfruit import limits
+from p2pfruit import games, limits
 from p2pfruit.exits import FAILED, FINE, NOT_FINAL
 from p2pfruit.home import gamefiles
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
-from p2pfruit.replay import verdict
+from p2pfruit.replay import unknown, verdict
 from p2pfruit.text.fingerprint import fingerprint
 from p2pfruit.text.safe import padded, shortened, shown, shown_path, width
 from p2pfruit.ui.lines.player import fold
-from protocol.file.gamefile import Refused
+from protocol.file.gamefile import Refused, UnknownRules
 from protocol.file.report import Report, Verdict, report
 from protocol.table.events import Lost, Why
 from protocol.table.table import Table
@@ -63,13 +63,14 @@ class Identity(NamedTuple):
 
 
 def check(path: str) -> Checked:
+    data = b""
     try:
         data = gamefiles.load(path)
         table = gamefiles.open_table(data)
     except OSError as error:
         return Checked(path, unreadable=error)
     except Refused as refused:
-        return Checked(path, refused=refused)
+        return Checked(path, refused=refused, digest=sha256(data).hexdigest())
     return Checked(path, digest=sha256(data).hexdigest(), table=table)
 
 
@@ -87,6 +88,9 @@ def print_lines(lines: Sequence[str]) -> None:
 
 
 def as_lines(checked: Checked) -> list[str]:
+    if isinstance(checked.refused, UnknownRules):
+        headline = unknown.headline(checked.refused)
+        return [f"{shown_path(checked.path)}: {headline}", *unknown.lines(checked.refused)]
     if checked.refused is not None:
         return [
             f"{shown_path(checked.path)}: {verdict.refusal(checked.refused)}",
@@ -113,7 +117,10 @@ def losses(table: Table, found: Report, names: Sequence[str]) -> list[str]:
 def _about(table: Table) -> list[str]:
     roster = table.roster
     count = plural("{count} player", "{count} players", len(roster.players))
-    words = [f"{roster.game}, {count}", *(f"{name}={value}" for name, value in roster.options)]
+    words = [
+        f"{games.titled(roster.game)}, {count}",
+        *(f"{name}={value}" for name, value in roster.options),
+    ]
     content = _("as shipped") if not roster.content else shortened(table.game.content.title)
     lines = [
         _("game: {game}").format(game=", ".join(words)),
@@ -225,6 +232,8 @@ def as_json(checked: Checked) -> str:
 def _fields(checked: Checked) -> dict[str, Any]:
     if checked.unreadable is not None:
         return {"verdict": "unreadable", "why": checked.unreadable.strerror}
+    if isinstance(checked.refused, UnknownRules):
+        return {"sha256": checked.digest, **unknown.fields(checked.refused)}
     if checked.refused is not None:
         return {
             "verdict": "refused",
@@ -240,6 +249,7 @@ def _fields(checked: Checked) -> dict[str, Any]:
         "sha256": checked.digest,
         "table": roster.table.hex(),
         "game": roster.game,
+        "package": games.origin_fields(roster.game),
         "rules_id": roster.rules_id,
         "options": dict(roster.options),
         "limits": dict(roster.limits),

@@ -164,7 +164,9 @@ class Joining:
             self._refused(str(refused))
         except RemoteProtocolError as error:  # calling again would not help
             message = _("this table is not for you: {why}").format(why=shortened(error.why))
-            hint = _("both sides need the same p2pfruit and the same rules")
+            hint = _(
+                "both sides need the same p2pfruit, and the same package of the game if it has one"
+            )
             self._fail(Refusal(message, hint=hint))
             raise
 

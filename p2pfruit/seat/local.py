@@ -67,7 +67,7 @@ def _play_at_terminal(table: "DealtTable") -> int:
     rules = about(table.game.name).rules
     history = TableHistory(table.game.name)
     table.players[table.me] = LinePlayer(
-        presenter.narrator, rules, print_lines, input, history_help(), history.words()
+        presenter, rules, print_lines, input, history_help(), history.words()
     )
     try:
         _play(table, presenter, history)

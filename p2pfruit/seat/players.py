@@ -15,7 +15,7 @@ from p2pfruit.bots import Bot, make_bot
 from p2pfruit.bots import limits as bot_limits
 from p2pfruit.bots.external import ExternalBot
 from p2pfruit.games.about import about
-from p2pfruit.games.narrator import narrator_for
+from p2pfruit.games.presenter import presenter_for
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import shown_names
 from p2pfruit.ui.history import Word, history_help
@@ -174,10 +174,10 @@ class PersonDecider:
         table = self._peer.table
         names = shown_names([player.name for player in table.roster.players])
         seated = [names[player] for player in table.play.seats]
-        narrator = narrator_for(table.game, seated, view.seat)
+        presenter = presenter_for(table.game, seated, view.seat)
         rules = about(table.game.name).rules
         more = [*history_help(), *talk_help()]
-        return LinePlayer(narrator, rules, self._say, self._ask, more, self._words, kept=True)
+        return LinePlayer(presenter, rules, self._say, self._ask, more, self._words, kept=True)
 
     def _ask(self, prompt: str) -> str:
         """For the player in its thread; whoever cancels the player cancels this, too."""

@@ -52,6 +52,7 @@ from p2pfruit.ui.lines.observer import (
     waiting_line,
 )
 from p2pfruit.ui.lines.player import fold, leaving_help, paused
+from p2pfruit.ui.lines.scene import scene_lines
 from p2pfruit.ui.screen.fitness import at_terminal, full_screen
 from protocol.errors import LocalProtocolError
 from protocol.peer.peer import Peer
@@ -182,7 +183,7 @@ class Front:
             return [_("nobody is there yet")]
         party, play = runner.peer.party, runner.peer.table.play
         view: View[Any] = View(play.game, play.state, None, {}) if party is None else party.view()
-        return presenter.narrator.table(view)
+        return scene_lines(presenter.scene(view))
 
     def _pause(self, _rest: str) -> list[str]:
         if self._runner is None:

@@ -15,6 +15,7 @@ from p2pfruit.games.about import About, about
 from p2pfruit.games.presenter import Presenter
 from p2pfruit.games.scenes import Reckoning
 from p2pfruit.language import text as _
+from p2pfruit.ui.lines.scene import in_ascii
 from p2pfruit.ui.screen.limits import STORY_LINES_MOST
 
 Word = Callable[[str], list[str]]  # gets the rest of the line, gives lines to show
@@ -73,7 +74,7 @@ def history_help() -> list[str]:
     return [
         _("short  the rules on one screen"),
         _("story  what happened last; story 100 tells more of it"),
-        _("score  how the points of the last round came about"),
+        _("score  how the last round was scored"),
     ]
 
 
@@ -85,7 +86,5 @@ def score_lines(reckoning: Reckoning) -> list[str]:
             points=account.points, total=account.total
         )
         lines.append(f"{account.name}: {points}")
-        lines += [
-            f"  {step.replace('×', 'x')}" for step in account.steps
-        ]  # as a narrator writes it
+        lines += [f"  {in_ascii(step)}" for step in account.steps]
     return lines

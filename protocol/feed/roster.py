@@ -84,10 +84,18 @@ class Terms:
         except EngineError as error:
             raise RemoteProtocolError("game", str(error)) from None
         if game.rules_id != self.rules_id:
-            raise RemoteProtocolError(
-                "rules", f"the table plays other rules of {self.game} than this program knows"
-            )
+            raise RemoteProtocolError("rules", self._difference(game))
         return game
+
+    def _difference(self, game: Game[Any]) -> str:
+        """Say how the rules of these terms differ from those of the game, which has another id."""
+        for version in range(1, limits.VERSIONS_MOST + 1):
+            if game.rules_id_of(version) == self.rules_id:
+                return (
+                    f"the table plays version {version} of {self.game}, and this program has"
+                    f" version {game.version}"
+                )
+        return f"the table plays other rules or other cards of {self.game} than this program"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,10 @@ that way was used by no honest table, and the file is refused. Form, chains and 
 first, all of them; then the game with every proof set aside; then the proofs, in any order and on
 as many cores as there are. Only when one is false is the game read again, step by step, to find
 the first who is to blame.
+
+A file of a game that is not known here cannot be read so far. Its form, chains and signatures are
+checked all the same, and that entries have seen only entries of the file. Then UnknownRules is
+raised: it says what could be checked, and that the rules are missing.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,7 +28,8 @@ from protocol import limits
 from protocol.codec import Value, decode, encode
 from protocol.crypto import group
 from protocol.errors import RemoteProtocolError
-from protocol.feed.entries import ID_SIZE, Entry, accused
+from protocol.feed.entries import ID_SIZE, NOTHING, Entry, accused
+from protocol.feed.feeds import Feeds
 from protocol.feed.roster import Roster
 from protocol.table.ballots import count_up_to
 from protocol.table.events import Why
@@ -135,7 +140,7 @@ def _rivals(table: Table, player: int, feeds: Sequence[Sequence[Entry]]) -> list
 
 
 class Refused(Exception):
-    """The file does not hold together. `stage`: form, chain, signature or reading."""
+    """The file does not hold together. `stage`: form, chain, signature, rules or reading."""
 
     def __init__(self, stage: str, why: str, code: str = "") -> None:
         super().__init__(f"{why} ({stage})")
@@ -144,18 +149,39 @@ class Refused(Exception):
         self.code = code  # of what was refused, where it has one
 
 
+class UnknownRules(Refused):
+    """The file holds together as far as can be told without the rules of its game.
+
+    `code`: "game" if this program cannot set up the game at all, "rules" if it plays the game by
+    other rules. `forked` are the players who signed two entries for one place.
+    """
+
+    def __init__(self, roster: Roster, feeds: Feeds, error: RemoteProtocolError) -> None:
+        super().__init__("rules", error.why, error.code)
+        players = range(len(roster.players))
+        self.roster = roster
+        self.entries = tuple([len(feeds.feeds[player].by_id) for player in players])
+        self.forked = tuple([player for player in players if feeds.forks(player)])
+
+
 def read(data: bytes, prover: Prover = check_all) -> Table:
-    """The table of a file. Raises Refused, and nothing else."""
+    """Return the table of a file. Raise Refused, and nothing else."""
     try:
         roster, feeds, rivals = _parts(data)
-        game = roster.build()
     except RemoteProtocolError as error:
         raise Refused("form", error.why, error.code) from None
+    try:
+        game = roster.build()
+    except RemoteProtocolError as error:
+        held = Feeds(roster)
+        _hold(held, feeds, rivals)
+        _check_chains(held, feeds)
+        raise UnknownRules(roster, held, error) from None
 
     def table_with(check: Check) -> Table:
         ends = {player: len(_list(feed)) for player, feed in enumerate(feeds)}
         table = Table(roster, game, check=check, ends=ends)
-        _hold(table, feeds, rivals)
+        _hold(table.feeds, feeds, rivals)
         return table
 
     proofs: list[Proof] = []
@@ -199,13 +225,13 @@ def _parts(data: bytes) -> tuple[Roster, tuple[Value, ...], tuple[Value, ...]]:
     raise RemoteProtocolError("file", "not a roster, its feeds and their rivals")
 
 
-def _hold(table: Table, feeds: Sequence[Value], rivals: Sequence[Value]) -> None:
+def _hold(held: Feeds, feeds: Sequence[Value], rivals: Sequence[Value]) -> None:
     """Every entry, its form, its place and its signature; nothing is read yet."""
     for at, feed in enumerate(feeds):
         for seq, item in enumerate(_list(feed)):
-            _accept(table, item, at, f"entry {seq} of player {at}")
+            _accept(held, item, at, f"entry {seq} of player {at}")
     for at, item in enumerate(rivals):
-        _accept(table, item, None, f"rival {at}")
+        _accept(held, item, None, f"rival {at}")
 
 
 def _list(feed: Value) -> tuple[Value, ...]:
@@ -214,16 +240,33 @@ def _list(feed: Value) -> tuple[Value, ...]:
     return feed
 
 
-def _accept(table: Table, item: Value, player: int | None, where: str) -> None:
+def _accept(held: Feeds, item: Value, player: int | None, where: str) -> None:
     if type(item) is not bytes:
         raise Refused("form", f"{where} is not bytes")
     try:
-        taken = table.feeds.accept(item)
+        taken = held.accept(item)
     except RemoteProtocolError as error:
         stages = {"signature": "signature", "gap": "chain", "seq": "chain"}
         raise Refused(stages.get(error.code, "form"), f"{where}: {error.why}", error.code) from None
     if taken is None or (player is not None and taken[0] != player):
         raise Refused("chain", f"{where} has no place there")
+
+
+def _check_chains(held: Feeds, feeds: Sequence[Value]) -> None:
+    """Refuse a feed that branches, or that has seen an entry which is not in the file.
+
+    The last entry of a feed may have seen anything: its author may have been lost for that lie.
+    """
+    counts = [len(_list(feed)) for feed in feeds]
+    expected = [NOTHING] * len(feeds)
+    for player, entry in held.log[: sum(counts)]:  # the rivals come after all feeds
+        where = f"entry {entry.seq} of player {player}"
+        if entry.prev != expected[player]:
+            raise Refused("chain", f"{where} does not follow the one before it", "gap")
+        expected[player] = entry.id
+        known = [head is None or held.held(other, head) for other, head in enumerate(entry.seen)]
+        if not all(known) and entry.seq + 1 < counts[player]:
+            raise Refused("chain", f"{where} has seen an entry that is missing", "seen")
 
 
 def _check_used(table: Table, feeds: Sequence[Value], data: bytes) -> None:

@@ -1,1 +1,1 @@
-"""One suite for every registered game, shipped or not, with every option, at every seat count."""
+"""The conformance suite, over every game that is shipped and those of tests."""

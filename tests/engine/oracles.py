@@ -5,18 +5,16 @@ of them. It never looks at a state.
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise, product
 from typing import Any
 
 from engine import limits
 from engine.game import Game
 from engine.moves import Outcome
-from engine.needs import EVERYONE, Choose, Deal, Face, Lot, Need, Seat, Shuffle, Slot
+from engine.needs import EVERYONE, Choose, Deal, Face, Lot, Seat, Shuffle, Slot
+from p2pfruit.conformance.oracle import Oracle, Record, Row
 from tests.engine.frutopia.oracle import frutopia
-
-Record = Sequence[tuple[Need, Outcome]]
-Row = tuple[int, ...]
 
 
 def rounds(record: Record) -> Iterator[list[tuple[Any, Outcome]]]:
@@ -441,46 +439,23 @@ def pixies(game: Game[Any], seats: int, record: Record) -> list[Row]:
     return rows
 
 
-ORACLES: dict[str, Callable[[Game[Any], int, Record], list[Row]]] = {
-    "fruitoplay": fruitoplay,
-    "tindahan": tindahan,
-    "bastos": bastos,
-    "pixies": pixies,
-    "frutopia": frutopia,
-    "punnet": fruitoplay,
-    "brambles": brambles,
+def last_round(rows: Sequence[Row], seat: Seat) -> Row:
+    """Break a tie of totals by the points of the last round."""
+    return (rows[-1][seat],) if rows else ()
+
+
+def later_seat(_rows: Sequence[Row], seat: Seat) -> Row:
+    """Break a tie of totals by the order of turns: the later seat is ahead."""
+    return (seat,)
+
+
+ORACLES = {
+    "fruitoplay": Oracle(fruitoplay, tie_break=last_round),
+    "tindahan": Oracle(tindahan),
+    "bastos": Oracle(bastos),
+    "pixies": Oracle(pixies),
+    # No card is closed, so the round goes on without the players who leave.
+    "frutopia": Oracle(frutopia, tie_break=later_seat, goes_on=True),
+    "punnet": Oracle(fruitoplay, tie_break=last_round),
+    "brambles": Oracle(brambles),
 }
-
-# Where a tie of totals is broken by the last round.
-LAST_ROUND_COUNTS = {"fruitoplay", "punnet"}
-
-# Where it is broken by the order of turns: the later seat is ahead.
-LATER_SEAT_COUNTS = {"frutopia"}
-
-# Where nothing is closed, and the round goes on without whoever leaves instead of beginning again.
-# Their leaving is then part of the record.
-GOES_ON = {"frutopia"}
-
-
-def leaving(seats: Sequence[Seat]) -> tuple[Need, Outcome]:
-    """How a record says that these seats left here."""
-    return Choose("leave", tuple(seats), secret=False), Outcome()
-
-
-def places(name: str, rows: Sequence[Row], seats: int, stayed: Sequence[Seat]) -> tuple[int, ...]:
-    """The ranking: those who stayed by points and tie-break, then those who left by points."""
-    groups: dict[Row, list[Seat]] = {}
-    for seat in range(seats):
-        key: Row = (seat in stayed, sum(row[seat] for row in rows))
-        if seat in stayed and rows and name in LAST_ROUND_COUNTS:
-            key += (rows[-1][seat],)
-        if seat in stayed and name in LATER_SEAT_COUNTS:
-            key += (seat,)
-        groups.setdefault(key, []).append(seat)
-    found = [0] * seats
-    place = 1
-    for key in sorted(groups, reverse=True):
-        for seat in groups[key]:
-            found[seat] = place
-        place += len(groups[key])
-    return tuple(found)

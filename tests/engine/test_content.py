@@ -17,13 +17,19 @@ def test_content_is_its_words_and_its_tables() -> None:
     assert content.essence == ("table", ("cards", fruits), ("size", 3))
 
 
-def test_numbers_are_as_long_as_in_a_record() -> None:
-    longest = 10**18 - 1
-    assert parse_content(f"{HEAD}a = {longest}\nb = -{longest}").essence == (
+def test_numbers_have_a_bound() -> None:
+    most = limits.CONTENT_NUMBER_MOST
+    assert parse_content(f"{HEAD}a = {most}\nb = -{most}").essence == (
         "table",
-        ("a", longest),
-        ("b", -longest),
+        ("a", most),
+        ("b", -most),
     )
+
+
+@pytest.mark.parametrize("number", [limits.CONTENT_NUMBER_MOST + 1, -(10**17), 10**17, 10**18])
+def test_content_that_was_not_read_from_a_file_has_the_same_bounds(number: int) -> None:
+    with pytest.raises(BadContent, match="a number of a content file is at most 1000000"):
+        Content("box", True, "", {"cards": [number]})
 
 
 def test_the_note_may_be_missing() -> None:
@@ -63,9 +69,9 @@ def test_shipped_content_is_read_from_beside_its_game() -> None:
         (HEAD + "title = 'again'", "not TOML: "),
         (HEAD + "a." * 5000 + "a = 1", "a line of a content file"),
         (HEAD + "size = " + "[\n" * 20000, "not TOML: "),
-        (HEAD + "size = 1000000000000000000", "at most 18 digits"),
+        (HEAD + "size = 1000001", "at most 1000000"),
         (HEAD + "size = -0" + "1" * 9, "not TOML: "),
-        (HEAD + "size = 0x" + "f" * 400, "at most 18 digits"),
+        (HEAD + "size = 0x" + "f" * 400, "at most 1000000"),
         (HEAD + "size = 1.5", "whole numbers and text, not 1.5"),
         (HEAD + "size = [1, [true]]", "whole numbers and text, not True"),
         (HEAD + "day = 2024-01-06", "whole numbers and text, not datetime"),

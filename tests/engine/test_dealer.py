@@ -8,7 +8,8 @@ from engine.errors import BadOutcome, IllegalMove
 from engine.moves import Event, Move
 from engine.needs import Choose, Done
 from engine.record import digest
-from tests.engine.playing import GAMES, Table, at_random
+from p2pfruit.conformance.playing import Table, at_random
+from tests.engine.playing import GAMES
 from tests.games.brambles import Brambles, Hedge, content, suit
 
 PUNNET = GAMES["punnet-contending"]

@@ -160,7 +160,7 @@ PUSHES = (Move("push", (105,)), Move("push", (100, 101)))
         (
             Shuffle("piles", (("fig",),)),
             Outcome(faces=("fig",)),
-            "a shuffle has no outcome that anybody sees",
+            "a shuffle has no visible outcome",
         ),
         (
             Deal("cards", ((104, 0), (106, EVERYONE))),

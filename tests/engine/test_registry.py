@@ -126,6 +126,6 @@ def test_the_rules_id_covers_the_version(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_a_table_has_so_many_seats_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Punnet, "seats", range(2, 10))
-    with pytest.raises(ValueError, match="punnet has more than 8 seats"):
+    with pytest.raises(ValueError, match="punnet needs between 1 and 8 seats"):
         registry.register(Punnet, punnet.content)
     assert "punnet" not in registry.names()

@@ -17,8 +17,10 @@ from engine.game import Game
 from engine.moves import Outcome
 from engine.needs import EVERYONE, Choose, Deal, Done, Face, Lot, Seat, Shuffle
 from engine.record import State
-from tests.engine.oracles import Row, best, fruit, number, to_the_left, ways, worths
-from tests.engine.playing import GAMES, at_random, view_of
+from p2pfruit.conformance.oracle import Row
+from p2pfruit.conformance.playing import at_random, view_of
+from tests.engine.oracles import best, fruit, number, to_the_left, ways, worths
+from tests.engine.playing import GAMES
 from tests.games.brambles import SUITS, Brambles, content
 
 

@@ -15,6 +15,8 @@ GAMES = (
     (punnet.Punnet, punnet.content),
 )
 
+NAMES = tuple(game.name for game, _ in GAMES)
+
 
 @contextmanager
 def registered() -> Iterator[None]:

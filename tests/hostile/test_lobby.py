@@ -164,7 +164,7 @@ async def begun_without_me(mouth: Mouth) -> None:
 
 LIES: dict[Script, str] = {
     another_offer: "the host has changed its offer",
-    other_rules: "other rules of punnet",
+    other_rules: "other rules or other cards of punnet",
     an_unknown_game: "this table is not for you",
     too_many_seats: "this table is not for you",
     not_an_offer: "not a roster",

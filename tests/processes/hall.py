@@ -122,11 +122,14 @@ class Program:
 
 
 class Hall:
-    """`module` is the program that is run."""
+    """`module` is the program that is run, and `python` runs it."""
 
-    def __init__(self, folder: Path, module: str = PROGRAM) -> None:
+    def __init__(
+        self, folder: Path, module: str = PROGRAM, python: str | Path = sys.executable
+    ) -> None:
         self.folder = folder
         self.module = module
+        self.python = str(python)
         self.seed = "1"  # of the game that is played
         self.programs: list[Program] = []
 
@@ -169,7 +172,7 @@ class Hall:
         }
         if faults.get("crash"):  # it would not live to say what it has covered
             environ["COVERAGE_PROCESS_CONFIG"] = ""
-        command = [sys.executable, "-m", self.module, *arguments]
+        command = [self.python, "-m", self.module, *arguments]
         program = Program(name, command, environ)
         self.programs.append(program)
         return program
@@ -231,8 +234,10 @@ def invited(host: Program) -> str:
 
 
 @contextmanager
-def opened(folder: Path, module: str = PROGRAM) -> Iterator[Hall]:
-    hall = Hall(folder, module)
+def opened(
+    folder: Path, module: str = PROGRAM, python: str | Path = sys.executable
+) -> Iterator[Hall]:
+    hall = Hall(folder, module, python)
     try:
         yield hall
     finally:

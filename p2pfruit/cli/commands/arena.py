@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from p2pfruit import limits
+from p2pfruit import games, limits
 from p2pfruit.bots import arena
 from p2pfruit.bots import limits as bot_limits
 from p2pfruit.cli.commands.shared import add_game_arguments, build_game, check_seats, read_levels
@@ -55,6 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     rows = arena.standings(contest.levels, results)
     about: dict[str, Any] = {
         "game": contest.game,
+        "package": games.origin_fields(contest.game),
         "options": dict(contest.options),
         "content": contest.content.title,
         "games": contest.games,
@@ -125,7 +126,7 @@ def _print_table(rows: list[arena.Standing], about: dict[str, Any]) -> None:
         right = [f"{cell:>{width}}" for cell, width in zip(numbers, widths[1:], strict=True)]
         print("   ".join([f"{name:{widths[0]}}", *right]))
     options = ", ".join(f"{name}={value}" for name, value in about["options"].items())
-    game = about["game"] + (f" ({options})" if options else "")
+    game = games.titled(about["game"]) + (f" ({options})" if options else "")
     print(
         _("{game}, {games} games, seed {seed}, expert budget {samples} samples").format(
             **{**about, "game": game}

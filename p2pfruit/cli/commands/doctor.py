@@ -52,6 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     findings += home(Home.find(arguments.home, os.environ))
     findings += database(sqlite3.sqlite_version_info)
     findings += terminal(os.environ)
+    findings += game_packages()
     drift_s = (time.time() - began) - (time.monotonic() - began_steadily)
     findings += clock(time.gmtime().tm_year, drift_s)
     for finding in findings:
@@ -102,6 +103,19 @@ async def _network(port: int, proxy: str | None, upnp: bool) -> list[Finding]:
         findings.append(await reachability.proxy(proxy))
     if upnp:
         findings.append(await reachability.router(port))
+    return findings
+
+
+def game_packages() -> list[Finding]:
+    """Report the games of installed packages; a machine without any hears nothing."""
+    from engine import registry
+    from p2pfruit import games
+
+    brought = [games.titled(name) for name in registry.names() if registry.origin(name)]
+    findings = [Finding(Level.PROBLEM, "games", *games.fault_words(f)) for f in registry.faults()]
+    if brought:
+        what = _("games of installed packages: {games}").format(games=", ".join(brought))
+        findings.insert(0, Finding(Level.OK, "games", what))
     return findings
 
 

@@ -5,10 +5,12 @@ from collections.abc import Iterator
 
 from engine import registry
 from engine.content import Content, Option
-from p2pfruit import limits
+from p2pfruit import games, limits
+from p2pfruit.complaints import complain
 from p2pfruit.exits import FINE
 from p2pfruit.games.about import About, about
 from p2pfruit.language import text as _
+from p2pfruit.text.safe import shown
 
 
 def summary() -> str:
@@ -22,7 +24,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(_arguments: argparse.Namespace) -> int:
     for name in registry.names():
         for line in _describe(name):
-            print(line)
+            print(shown(line))
+    for fault in registry.faults():
+        complain(*games.fault_words(fault))
     return FINE
 
 
@@ -31,7 +35,9 @@ def _describe(name: str) -> list[str]:
     seats = entry.game.seats
     words = about(name)
     lines = [
-        _("{name}: {least} to {most} players").format(name=name, least=seats[0], most=seats[-1])
+        _("{name}: {least} to {most} players").format(
+            name=games.titled(name), least=seats[0], most=seats[-1]
+        )
     ]
     lines += [f"  {told}" for told in (words.summary(), words.length(), words.credit()) if told]
     for option in entry.game.options:

@@ -13,10 +13,12 @@ from p2pfruit.home.store import SavedSeat, SavedTable
 from p2pfruit.language import text as _
 from p2pfruit.seat import household
 from p2pfruit.seat.node import Network, Node, readable
+from p2pfruit.text.safe import shortened
 from p2pfruit.ui import sessions
 from p2pfruit.ui.fronts import add_front_arguments, chosen_decider
 from p2pfruit.ui.lines.observer import Silent
 from p2pfruit.ui.sessions import Session
+from protocol.errors import RemoteProtocolError
 from protocol.feed.roster import Roster
 from protocol.link.link import seat_key
 from protocol.peer.peer import Peer
@@ -42,6 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     home = Home.find(arguments.home, os.environ)
     saved = find_table(home, arguments.table)
+    check_rules(saved)
     proxy = check_proxy(arguments.proxy)
     seat = own_seat(home, saved)
     decider = chosen_decider(arguments, otherwise=seat.decider or None)
@@ -77,6 +80,17 @@ def find_table(home: Home, beginning: str | None) -> SavedTable:
             code=USAGE,
         )
     return meant[0]
+
+
+def check_rules(saved: SavedTable) -> None:
+    """Refuse a table whose game is not known here, or not by its rules."""
+    try:
+        Roster.decode(saved.roster).build()
+    except RemoteProtocolError as error:
+        raise Refusal(
+            _("the rules of this table are not known here: {why}").format(why=shortened(error.why)),
+            hint=_("install the package of its game again, in the version that was played"),
+        ) from None
 
 
 def own_seat(home: Home, saved: SavedTable) -> SavedSeat:

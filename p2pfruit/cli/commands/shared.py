@@ -6,8 +6,10 @@ from typing import Any
 
 from engine import limits, registry
 from engine.content import Content, parse_content
-from engine.errors import BadContent, UnknownGame
+from engine.errors import BadContent, BadPackage, UnknownGame
 from engine.game import Game
+from engine.packages import Entry
+from p2pfruit import games
 from p2pfruit.bots import check_level
 from p2pfruit.exits import FAILED, USAGE, Refusal
 from p2pfruit.language import text as _
@@ -41,12 +43,14 @@ def build_game(arguments: argparse.Namespace) -> Game[Any]:
     if arguments.content is not None:
         content = read_content_file(arguments.content)
     try:
-        return entry.game(content or entry.content(), options)
+        return registry.build(arguments.game, options, content)
     except BadContent as error:
         raise _bad_content(arguments.content, error) from None
+    except BadPackage as fault:
+        raise _bad_package(fault) from None
 
 
-def find_game(name: str) -> registry.Entry:
+def find_game(name: str) -> Entry:
     try:
         return registry.find(name)
     except UnknownGame:
@@ -58,6 +62,13 @@ def find_game(name: str) -> registry.Entry:
         if near:
             hint = _("did you mean {name}?").format(name=near[0])
         raise Refusal(message, hint=hint, code=USAGE) from None
+    except BadPackage as fault:
+        raise _bad_package(fault) from None
+
+
+def _bad_package(fault: BadPackage) -> Refusal:
+    message, hint = games.fault_words(fault)
+    return Refusal(message, hint=hint, code=FAILED)
 
 
 def check_seats(game: Game[Any], seats: int, hint: str) -> None:

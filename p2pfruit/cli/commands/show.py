@@ -36,7 +36,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def opened(path: str) -> "Checked":
     """A file with a table, or a Refusal."""
-    from p2pfruit.replay import verdict, verify
+    from p2pfruit.replay import unknown, verdict, verify
+    from protocol.file.gamefile import UnknownRules
 
     checked = verify.check(path)
     if checked.unreadable is not None:
@@ -45,6 +46,13 @@ def opened(path: str) -> "Checked":
             _("cannot read {path}: {why}").format(path=shown_path(path), why=why),
             hint=_("name a game file that you can read"),
             code=FAILED,
+        )
+    if isinstance(checked.refused, UnknownRules):
+        raise Refusal(
+            f"{shown_path(path)}: {unknown.headline(checked.refused)}"
+            f" ({verdict.detail(checked.refused)})",
+            hint=unknown.help_for(checked.refused),
+            code=NOT_FINAL,
         )
     if checked.refused is not None:
         raise Refusal(

@@ -1,11 +1,11 @@
 """What is said about Bastos before it is played."""
 
 from engine.bastos.rules import CLOCKWISE, COUNTERCLOCKWISE, LAST, LOT
-from p2pfruit.games.about import ShippedAbout
+from p2pfruit.games.about import About
 from p2pfruit.language import text as _
 
 
-class BastosAbout(ShippedAbout):
+class BastosAbout(About):
     def summary(self) -> str:
         return _("tricks at prices that move")
 

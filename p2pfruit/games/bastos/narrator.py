@@ -1,4 +1,4 @@
-"""Bastos in lines."""
+"""Bastos in words."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -9,6 +9,7 @@ from engine.moves import Event, Move
 from engine.needs import Face, Seat
 from engine.tricks import suit
 from engine.views import View
+from p2pfruit.games.narrator import sheet
 from p2pfruit.games.stalls import StallNarrator
 from p2pfruit.games.tindahan.words import card, fruit  # the same box
 from p2pfruit.language import text as _
@@ -47,7 +48,7 @@ class BastosNarrator(StallNarrator):
         return told.format(fruit=fruit(name), price=signed(price))
 
     def takes(self, seat: Seat, why: str, faces: Sequence[Face]) -> str:
-        """Who wins a trick, and why."""
+        """Return who wins a trick, and why."""
         told = _("you take the trick") if seat == self.me else _("{name} takes the trick")
         reason = {
             "trump": _("the highest trump"),
@@ -83,7 +84,7 @@ class BastosNarrator(StallNarrator):
         return [_("prices: {prices}").format(prices=self.prices(pairs(event)))]
 
     def _tell_trick(self, event: Event, events: Sequence[Event]) -> list[str]:
-        """Kept for the first card, which a person may see only after the table and the question."""
+        """Keep the line for the first card: a person may see the table and the question before."""
         self._trick = _("trick {trick}").format(trick=event.data[0])
         return []
 
@@ -118,43 +119,22 @@ class BastosNarrator(StallNarrator):
         return [f"  -> {self.nobody()}"]
 
     def _tell_scores(self, event: Event, events: Sequence[Event]) -> list[str]:
-        """Told with the prices."""
+        """Tell nothing: the sheet comes with the prices."""
         return []
 
     def _tell_final_prices(self, event: Event, events: Sequence[Event]) -> list[str]:
-        """The whole sheet: the price of each fruit, then how many of it everybody won."""
+        """Tell the whole sheet: the price of each fruit, then how many of it each player won."""
         prices = pairs(event)
         titles = [f"{fruit(name)} {signed(price)}" for name, price in prices]
         scores = [other for other in events if other.what == "scores"]
         rows = [
             (self._who(other), [*map(str, other.data[1:]), str(other.data[0])]) for other in scores
         ]
-        return ["", _("cards won, at their prices"), *self._sheet([*titles, _("points")], rows)]
+        return ["", _("cards won, at their prices"), *sheet([*titles, _("points")], rows)]
 
-    # The table.
-
-    def table(self, view: View[Market]) -> list[str]:
-        state = view.state
-        lines = ["", f"--- {', '.join(self.place(state))} ---"]
-        prices = [(name, self.game.price(state, name)) for name in self.game.in_play(state)]
-        lines.append(_("prices: {prices}").format(prices=self.prices(prices)))
-        if state.trick:
-            turns = zip(self.game.players(state), state.trick, strict=False)
-            told = ", ".join(f"{self.name(seat)} {card(face)}" for seat, face in turns)
-            lines.append(_("this trick: {turns}").format(turns=told))
-        titles = ["Bastos", _("cards won"), _("hand"), _("points")]
-        rows = [(self.name(seat), self._row(state, seat)) for seat in state.seated]
-        lines += ["", *self._sheet(titles, rows)]
-        mine = self._mine(view) if view.seat is not None else []
-        return [*lines, "", *mine] if mine else lines
-
-    def _row(self, state: Market, seat: Seat) -> list[str]:
-        bastos = state.bastos[seat]
-        figures = (len(state.won[seat]), len(state.hands[seat]), state.total(seat))
-        return [card(bastos) if bastos else "-", *map(str, figures)]
+    # The question.
 
     def place(self, state: Market) -> list[str]:
-        """Where in the game we are."""
         told = [
             _("round {round} of {rounds}").format(round=state.round, rounds=self.game.rounds(state))
         ]
@@ -166,18 +146,6 @@ class BastosNarrator(StallNarrator):
         if state.over:
             told.append(_("left over {card}").format(card=card(state.over)))
         return told
-
-    def _mine(self, view: View[Market]) -> list[str]:
-        """My hand, unless the question lists all of it."""
-        held = [view.known[slot] for slot in view.hand if slot in view.known]
-        if len(held) < len(view.hand):  # the faces of a new hand are still on their way
-            return []
-        if {slot for move in view.moves() for slot in move.cards} == set(view.hand):
-            return []
-        hand = self.cards(held)
-        return [_("your hand: {cards}").format(cards=hand)]
-
-    # The question.
 
     def question(self, view: View[Market]) -> str:
         state = view.state
@@ -196,7 +164,8 @@ class BastosNarrator(StallNarrator):
         return told.format(fruit=fruit(state.led))
 
     def choices(self, view: View[Market]) -> list[tuple[str, Move]]:
-        """Cards in the order of a hand, then those declared trump; prices in that of the table."""
+        """Return cards in the order of a hand, then declared as trump; prices in the order of the
+        table."""
         verbs = ("keep", "raise", "lower")
 
         def rank(move: Move) -> tuple[int, ...]:
@@ -218,7 +187,7 @@ class BastosNarrator(StallNarrator):
         return told.format(fruit=fruit(move.words[0]), price=price)
 
     def read(self, view: View[Market], typed: str) -> Move:
-        """Also understands "mango 7", "m7 trump", and of prices "mango up", "m +", "mango -"."""
+        """Read "mango 7", "m7 trump", and for prices "mango up", "m +", "mango -", too."""
         said = " ".join(typed.split()).lower()
         if view.state.need.what == "price":
             match = _PRICE.fullmatch(said)
@@ -235,7 +204,8 @@ class BastosNarrator(StallNarrator):
         return _("trump").startswith(typed) or "trump".startswith(typed)
 
     def _why(self, view: View[Market], typed: str) -> str:
-        """That one must follow is seen by nobody but the one who holds the hand."""
+        """Return the rule that was broken. Only the player who holds the hand can see that it has
+        to follow."""
         led = view.state.led
         playing = {f"play #{slot}{word}" for slot in view.hand for word in ("", " trump")}
         held = [suit(view.known[slot]) for slot in view.hand]
@@ -259,7 +229,7 @@ class BastosNarrator(StallNarrator):
 
 
 def pairs(event: Event) -> list[tuple[str, int]]:
-    """Fruits and their prices, as an event tells them."""
+    """Return fruits and their prices, as an event tells them."""
     return [
         (str(name), int(str(price)))
         for name, price in zip(event.data[::2], event.data[1::2], strict=True)
@@ -271,7 +241,7 @@ def signed(price: int) -> str:
 
 
 def _way(typed: str) -> str | None:
-    """Which verb a word means: up or down."""
+    """Return the verb that a word means: raise, lower, or neither."""
     for verb, signs in (("raise", ("+", "up", _("up"))), ("lower", ("-", "down", _("down")))):
         if typed in signs:
             return verb

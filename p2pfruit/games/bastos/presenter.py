@@ -1,10 +1,10 @@
-"""Bastos as it looks: the prices, everybody's Bastos, the trick, and how points came about.
+"""What Bastos looks like: the prices, each Bastos, the trick, and how a round was scored.
 
 A trick is played over several steps, so a presenter listens: `moment` is given all events of a
 table, in order, a step or more at a time.
 
-What lies in won tricks is not shown, only how many cards: nobody looks through them before the
-end of the round (B19). The story tells every card all the same, for whoever leafs back.
+What lies in won tricks is not shown, only how many cards: no player may look through them before
+the end of the round (B19). The story tells every card all the same, for those who leaf back.
 """
 
 from collections.abc import Sequence
@@ -19,18 +19,14 @@ from engine.record import State
 from engine.tricks import suit
 from engine.views import View
 from p2pfruit.games.bastos.narrator import BastosNarrator, pairs, signed
-from p2pfruit.games.presenter import Hands
 from p2pfruit.games.scenes import (
     Account,
     Cell,
     Heading,
     Moment,
     Mood,
-    Option,
     Played,
-    PlayerRow,
     Reckoning,
-    Scene,
     Strip,
     Tile,
 )
@@ -45,19 +41,9 @@ class BastosPresenter(StallPresenter):
 
     # The table.
 
-    def scene(self, view: View[Market], shown: Hands | None = None) -> Scene:
-        state = view.state
-        known = {**view.known, **(shown or {})}
-        return Scene(
-            title=self.title(state),
-            strips=self._strips(state),
-            headings=tuple([Heading(text=text) for text in ("Bastos", _("plays"), _("cards won"))]),
-            players=tuple(self.row(view, seat, known) for seat in range(len(state.hands))),
-        )
-
-    def _strips(self, state: Market) -> tuple[Strip, ...]:
+    def strips(self, state: Market) -> list[Strip]:
         if isinstance(state.need, Done):
-            return ()
+            return []
         prices = [self._price(state, fruit) for fruit in self.game.in_play(state)]
         strips = [Strip(label=_("prices"), tiles=tuple(prices))]
         if played := self._playing(state):
@@ -66,8 +52,12 @@ class BastosPresenter(StallPresenter):
                 self.tile(face, Mood.WINS if seat == holder else Mood.PLAIN)
                 for seat, face in played.items()
             ]
-            strips.append(Strip(label=_("this trick"), tiles=tuple(tiles)))
-        return tuple(strips)
+            owners = tuple(map(self.narrator.name, played))
+            strips.append(Strip(label=_("this trick"), tiles=tuple(tiles), owners=owners))
+        return strips
+
+    def headings(self, state: Market) -> list[Heading]:
+        return [Heading(text=text) for text in ("Bastos", _("plays"), _("cards won"))]
 
     def _price(self, state: Market, fruit: str) -> Tile:
         price = signed(self.game.price(state, fruit))
@@ -80,13 +70,13 @@ class BastosPresenter(StallPresenter):
         )
 
     def _playing(self, state: Market) -> dict[Seat, Face]:
-        """The running trick, in the order played."""
+        """Return the running trick, in the order played."""
         if isinstance(state.need, Done):
             return {}
         return dict(zip(self.game.players(state), state.trick, strict=False))
 
     def _holder(self, state: Market) -> Seat | None:
-        """Whose the running trick is so far."""
+        """Return the seat that holds the running trick so far."""
         played = self._playing(state)
         if not played:
             return None
@@ -95,60 +85,38 @@ class BastosPresenter(StallPresenter):
         )
         return None if best is None else list(played)[best]
 
-    def row(self, view: View[Market], seat: Seat, known: Hands) -> PlayerRow:
-        state = view.state
-        return PlayerRow(
-            seat=seat,
-            name=self.narrator.name(seat),
-            me=seat == view.seat,
-            cells=self._cells(state, seat),
-            hand=self.barred_hand(view, seat, known),
-            score=state.total(seat),
-            gone=seat not in state.seated,
-        )
-
-    def _cells(self, state: Market, seat: Seat) -> tuple[Cell, ...]:
-        """The Bastos, the card in the running trick, and how many cards were won."""
+    def cells(self, state: Market, seat: Seat) -> list[Cell]:
+        """Return the Bastos, the card in the running trick, and how many cards were won."""
         face = self._playing(state).get(seat, "")
         star = "★" if seat == self._holder(state) else ""
         count = len(state.won[seat])
         won = plural("{count} card won", "{count} cards won", count)
-        return (
+        return [
             self._cell(state.bastos[seat], ""),
             self._cell(face, star),
             Cell(text=str(count), name=won),
-        )
+        ]
 
     def _cell(self, face: Face, sign: str) -> Cell:
         if not face:
-            return Cell(text="·", name=_("nothing"))
+            return Cell(text="·", name=_("nothing"), words="-")
         tile = self.tile(face)
         assert tile.suit is not None
-        return Cell(
-            text=f"{tile.suit.shape}{tile.suit.letters}{tile.text}", sign=sign, name=tile.name
-        )
+        short = f"{tile.suit.shape}{tile.suit.letters}{tile.text}"
+        return Cell(text=short, sign=sign, name=tile.name, words=tile.name)
 
     # The question.
 
-    def options(self, view: View[Market]) -> list[Option]:
-        return [
-            Option(
-                label=label,
-                move=move,
-                tile=self._option_tile(view, move),
-                hint=self._hint(view, move) if move.cards else "",
-            )
-            for label, move in self.narrator.choices(view)
-        ]
-
-    def _option_tile(self, view: View[Market], move: Move) -> Tile | None:
+    def option_tile(self, view: View[Market], label: str, move: Move) -> Tile | None:
         if not move.cards:
             return None
         tile = self.tile(view.known[move.cards[0]])
         return replace(tile, mark=" " + _("trump")) if move.words else tile
 
-    def _hint(self, view: View[Market], move: Move) -> str:
+    def hint(self, view: View[Market], move: Move) -> str:
         state = view.state
+        if not move.cards:
+            return ""
         face = view.known[move.cards[0]]
         if move.verb == "bastos":
             held = [suit(view.known[slot]) for slot in view.hand]
@@ -172,7 +140,7 @@ class BastosPresenter(StallPresenter):
     # The reveal, and the trick.
 
     def moment(self, events: Sequence[Event]) -> Moment | None:
-        """The last one, where several are told at once."""
+        """Return the last reveal or trick, where several are told at once."""
         found = None
         for event in events:
             if event.what in ("round", "again"):
@@ -188,7 +156,7 @@ class BastosPresenter(StallPresenter):
         return found
 
     def _revealed(self, events: Sequence[Event], end: Event) -> Moment:
-        """Every Bastos at once, and the prices that they make."""
+        """Return the reveal of all Bastos, and the prices that they make."""
         prices = dict(pairs(end))
         played = []
         for event in events:
@@ -234,7 +202,7 @@ class BastosPresenter(StallPresenter):
         )
 
     def _why(self, play: Event, trick: Sequence[Event]) -> list[str]:
-        """What there is to say of a card: beside its fruit, what it did."""
+        """Return what there is to say of a card: what it did, or that it did not follow."""
         told = []
         led = suit(str(trick[0].data[0]))
         for event in trick:

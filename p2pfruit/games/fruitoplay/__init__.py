@@ -1,1 +1,1 @@
-"""Fruitoplay around the rules: how it is told, how bots play it, its rules page."""
+"""Fruitoplay around the rules: its words, its looks, its bots, its lesson, its rules pages."""

@@ -1,11 +1,11 @@
 """What is said about Fruitoplay before it is played."""
 
 from engine.fruitoplay.trick import ALL, CONTENDING
-from p2pfruit.games.about import ShippedAbout
+from p2pfruit.games.about import About
 from p2pfruit.language import text as _
 
 
-class FruitoplayAbout(ShippedAbout):
+class FruitoplayAbout(About):
     def summary(self) -> str:
         return _("simultaneous tricks around a river of targets")
 

@@ -1,8 +1,7 @@
-"""Fruitoplay in lines."""
+"""Fruitoplay in words."""
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from engine.errors import IllegalMove
 from engine.fruitoplay.cards import FRUITS, Card
@@ -12,8 +11,7 @@ from engine.moves import Event, Move
 from engine.needs import Done, Face, Seat
 from engine.record import State
 from engine.views import View
-from p2pfruit.games.narrator import Narrator
-from p2pfruit.language import plural
+from p2pfruit.games.narrator import Narrator, sheet
 from p2pfruit.language import text as _
 
 # A card by name, perhaps with what is printed behind it: fig 11, fig11, f 11, fig 8 x2.
@@ -52,7 +50,7 @@ class FruitoplayNarrator(Narrator):
         return told.format(name=self.name(seat), count=count)
 
     def reason(self, won: Event, reveal: Iterable[Event]) -> str:
-        """Why somebody wins, of all the events of a reveal."""
+        """Return why a player wins, judged by all the events of a reveal."""
         why, distance, *taken = won.data
         target = self.game.cards[str(taken[-1])]
         same_fruit = why == "same_fruit"
@@ -95,7 +93,7 @@ class FruitoplayNarrator(Narrator):
         ]
 
     def _tell_target(self, event: Event, events: Sequence[Event]) -> list[str]:
-        """Kept for the reveal, which a person sees only after the table and the question."""
+        """Keep the line for the reveal: a person sees the table and the question before it."""
         turn, face = event.data
         self._turn = _("turn {turn} of {turns}, target {card}").format(
             turn=turn, turns=self.game.river_length, card=self.card(str(face)).upper()
@@ -106,7 +104,7 @@ class FruitoplayNarrator(Narrator):
         return ["  " + _("{name}: no card left, sits out").format(name=self._who(event))]
 
     def _tell_plays(self, event: Event, events: Sequence[Event]) -> list[str]:
-        """One line of the reveal: who, what, how far, and whether it is void."""
+        """Tell one line of the reveal: the player, the card, how far away, and a tie."""
         face = str(event.data[0])
         card = self.game.cards[face]
         distance = self.distance(card, self._target(events))
@@ -138,15 +136,22 @@ class FruitoplayNarrator(Narrator):
         return [*title, f"  {self._padded(self._who(event))}  {self.cards(faces)}"]
 
     def _tell_scores(self, event: Event, events: Sequence[Event]) -> list[str]:
-        """A row of the sheet; before the first one, what the rotten fruit did."""
+        """Tell the whole sheet with the first of them; before it, what the rotten fruit did."""
+        if not self._first(event, events):
+            return []
+        scores = [other for other in events if other.what == "scores"]
+        rows = [(self._who(other), self._scored(other)) for other in scores]
+        return [
+            *(self._cancelled(other) for other in events if other.what == "cancels"),
+            "",
+            *sheet([*map(self.fruit, FRUITS), _("points")], rows),
+        ]
+
+    def _scored(self, event: Event) -> list[str]:
         scored, *totals = [int(str(number)) for number in event.data]
-        title = []
-        if self._first(event, events):
-            title = [self._cancelled(other) for other in events if other.what == "cancels"]
-            title += ["", self._header() + _("points")]
         counting = [total for total in totals if total]
         product = f"{max(counting)} x {min(counting)} = {scored}" if counting else "0"
-        return [*title, self._row(self._who(event), map(str, totals)) + product]
+        return [*map(str, totals), product]
 
     def _cancelled(self, event: Event) -> str:
         fruit, worth = event.data
@@ -165,64 +170,15 @@ class FruitoplayNarrator(Narrator):
 
     # The table.
 
-    def _header(self) -> str:
-        return self._row("", map(self.fruit, FRUITS))
-
-    def _row(self, name: str, cells: Any) -> str:
-        return f"  {self._padded(name)}" + "".join(f"{cell:>12}" for cell in cells) + "   "
-
-    def table(self, view: View[Orchard]) -> list[str]:
-        state = view.state
-        lines = ["", f"--- {self._title(state)} ---"]
-        if state.need.what in ("card", "collective"):
-            lines += self._river(state)
-        lines.append("")
-        lines.append(self._header() + _("hand") + "  " + _("points"))
-        for seat in state.seated:
-            row = self._row(self.name(seat), self._cells(state, seat))
-            lines.append(f"{row}{len(state.hands[seat]):4}  {state.total(seat):6}")
-        return [*lines, "", *self._mine(view)] if view.seat is not None else lines
-
     def drawn(self, view: View[Orchard], faces: Sequence[Face]) -> str:
         return _("you drew {cards}").format(cards=self.cards(faces))
 
-    def _river(self, state: Orchard) -> list[str]:
-        """The target and what comes after it, as soon as a turn has begun."""
-        if not state.turn:
-            return self.tell([Event("river", None, state.river)])
-        coming = [self.card(face) for face in reversed(state.river[: -state.turn])]
-        return [
-            _("target: {card}").format(card=self.card(state.target).upper()),
-            _("then:   {cards}").format(cards=", ".join(coming) or _("nothing")),
-        ]
-
-    def _cells(self, state: Orchard, seat: Seat) -> list[str]:
-        """The fruits of each column, marked where a rotten card lies in it."""
-        cards = [self.game.cards[face] for face in state.won[seat]]
-        rotten = {card.fruit for card in cards if card.worth == 0}
-        totals = self.game.columns(state, seat).totals
-        return [
-            f"{_('rotten')} {total}" if fruit in rotten else str(total)
-            for fruit, total in zip(FRUITS, totals, strict=True)
-        ]
-
-    def _title(self, state: Orchard) -> str:
-        return ", ".join([*self.place(state), *self._pile(state), *self.collective(state)])
-
-    def _pile(self, state: Orchard) -> list[str]:
-        """Nothing before the cards of a round are shuffled."""
-        if not state.piles:
-            return []
-        left = state.made - state.pile
-        return [plural("{count} card in the pile", "{count} cards in the pile", left)]
-
     def place(self, state: Orchard) -> list[str]:
-        """Where in the game we are."""
         told = _("round {round} of {rounds}").format(round=state.round, rounds=self.game.rounds)
         return [told, *self._moment(state)]
 
     def collective(self, state: Orchard) -> list[str]:
-        """The fruit that counts for everyone, if there is one."""
+        """Return the fruit that counts for everyone, if there is one."""
         if state.collective is None:
             return []
         worth = self.game.collective_worth(state)
@@ -230,7 +186,7 @@ class FruitoplayNarrator(Narrator):
         return [_("collective {fruit} +{worth}").format(fruit=fruit, worth=worth)]
 
     def _moment(self, state: Orchard) -> list[str]:
-        """Where in the round we are."""
+        """Return where in the round we are."""
         turn = _("turn {turn} of {turns}")
         return {
             "card": [turn.format(turn=state.turn, turns=self.game.river_length)],
@@ -239,21 +195,9 @@ class FruitoplayNarrator(Narrator):
             "rotten": [_("hands are laid down")],
         }.get(state.need.what, [])
 
-    def _mine(self, view: View[Orchard]) -> list[str]:
-        """My hand, unless the question lists it or it is laid down, and what it is worth."""
-        state = view.state
-        assert view.seat is not None
-        best = points(self.best(state, view.seat, list(view.known.values())))
-        if state.need.what == "rotten":
-            return [_("at best you score {points}").format(points=best)]
-        worth = _("if hands were laid down now you would score {points}").format(points=best)
-        if state.need.what == "card":
-            return [worth]
-        hand = self.cards(list(view.known.values()))
-        return [_("your hand: {cards}").format(cards=hand), worth]
-
     def best(self, state: Orchard, seat: Seat, hand: Sequence[Face]) -> tuple[int, ...]:
-        """The columns of a seat if it laid down this hand now, rotten fruit cancelled at best."""
+        """Return the columns of a seat if it laid down this hand now and cancelled rotten fruit in
+        the best way."""
         cards = [self.game.cards[face] for face in (*state.won[seat], *hand)]
         sheet = columns(cards, state.collective, self.game.collective_worth(state))
         return max(map(sheet.after, sheet.cancelling()), key=points)
@@ -297,7 +241,7 @@ class FruitoplayNarrator(Narrator):
         return " + ".join(victims)
 
     def read(self, view: View[Orchard], typed: str) -> Move:
-        """Also understands cards by name: fig 11, fig11, f 11; and fruits by their beginning."""
+        """Read a card by its name, too: fig 11, fig11, f 11; and a fruit by its beginning."""
         what = view.state.need.what
         card = _CARD.fullmatch(typed.strip().lower())
         if what == "card" and card and card[3] in (None, "x2", "rotten", _("rotten")):
@@ -329,7 +273,7 @@ class FruitoplayNarrator(Narrator):
         return rules.get(error.rule, str(error))
 
     def ranking(self, state: State) -> list[str]:
-        """Says so where the last round decided between equal totals."""
+        """Return the final places, and say if the last round decided between equal totals."""
         lines = super().ranking(state)
         need = state.need
         assert isinstance(need, Done)
@@ -341,7 +285,8 @@ class FruitoplayNarrator(Narrator):
         return [*lines, _("equal totals: the last round decides")] if decided else lines
 
     def _fruits(self, typed: str) -> list[str]:
-        """The fruits whose name begins so, in this language or in English."""
+        """Return the fruits whose name begins with what was typed, in this language or in
+        English."""
         typed = typed.strip().lower()
         if not typed:
             return []

@@ -1,4 +1,4 @@
-"""Fruitoplay as it looks: the river, the columns, the reveal, and how points came about.
+"""What Fruitoplay looks like: the river, the columns, the reveal, and how a round was scored.
 
 What is said of a step may lie several steps back: a reveal names the turn that its target opened, a
 reckoning the cards of the whole round. So a presenter listens: `moment` and `reckoning` are each
@@ -25,11 +25,8 @@ from p2pfruit.games.scenes import (
     Heading,
     Moment,
     Mood,
-    Option,
     Played,
-    PlayerRow,
     Reckoning,
-    Scene,
     Strip,
     Suit,
     Tile,
@@ -60,7 +57,7 @@ class FruitoplayPresenter(Presenter):
     # Cards.
 
     def suit(self, fruit: str) -> Suit:
-        """The letters are the first two of the name: they differ in every language we speak."""
+        """Return how a fruit looks. The first two letters of the names differ in every language."""
         name = self.narrator.fruit(fruit)
         shape, colour = _LOOKS[fruit]
         return Suit(key=fruit, name=name, letters=name[:2].title(), shape=shape, colour=colour)
@@ -76,53 +73,34 @@ class FruitoplayPresenter(Presenter):
         )
 
     def tiles(self, faces: Sequence[Face]) -> list[Tile]:
-        """By fruit and number."""
         return [self.tile(face) for face in sorted(faces, key=self._order.__getitem__)]
 
     # The table.
 
-    def scene(self, view: View[Orchard], shown: Hands | None = None) -> Scene:
-        state = view.state
-        known = {**view.known, **(shown or {})}
-        rows = tuple(self.row(view, seat, known) for seat in range(len(state.hands)))
-        return Scene(
-            title=self._title(state),
-            strips=self._strips(state),
-            headings=tuple(Heading(text=suit.name, suit=suit) for suit in map(self.suit, FRUITS)),
-            players=rows,
-            notes=(*self._sitting_out(state), *self._projected(view, known)),
-        )
-
-    def _title(self, state: Orchard) -> tuple[str, ...]:
+    def title(self, state: Orchard) -> tuple[str, ...]:
+        place = super().title(state)
         if isinstance(state.need, Done):
-            return self.title(state)
+            return place
         pile = [_("pile {count}").format(count=state.made - state.pile)] if state.piles else []
-        return (*self.title(state), *pile, *self.narrator.collective(state))
+        return (*place, *pile, *self.narrator.collective(state))
 
-    def _strips(self, state: Orchard) -> tuple[Strip, ...]:
-        """The target, while it is played for, and the targets that follow."""
+    def strips(self, state: Orchard) -> list[Strip]:
+        """Return the target, while it is played for, and the targets that follow."""
         coming = state.river[: len(state.river) - state.turn]
         tiles = [self.tile(face) for face in reversed(coming)]
         if state.need.what == "card":
             tiles.insert(0, self.tile(state.target, Mood.TARGET))
-        return (Strip(label=_("river"), tiles=tuple(tiles)),) if tiles else ()
+        return [Strip(label=_("river"), tiles=tuple(tiles))] if tiles else []
 
-    def row(self, view: View[Orchard], seat: Seat, known: Hands) -> PlayerRow:
-        state = view.state
+    def headings(self, state: Orchard) -> list[Heading]:
+        return [Heading(text=suit.name, suit=suit) for suit in map(self.suit, FRUITS)]
+
+    def projection(self, state: Orchard, seat: Seat, known: Hands) -> int | None:
         columns = self._columns(state, seat, known)
-        return PlayerRow(
-            seat=seat,
-            name=self.narrator.name(seat),
-            me=seat == view.seat,
-            cells=self._cells(state, seat),
-            hand=self.hand(state, seat, known),
-            score=state.total(seat),
-            projection=None if columns is None else points(columns),
-            gone=seat not in state.seated,
-        )
+        return None if columns is None else points(columns)
 
     def _columns(self, state: Orchard, seat: Seat, known: Hands) -> tuple[int, ...] | None:
-        """What a seat would count if the round ended now; only of a hand that is known."""
+        """Return what a seat would count if the round ended now; None if its hand is not known."""
         hand = [known[slot] for slot in state.hands[seat] if slot in known]
         closed = len(hand) < len(state.hands[seat])
         over = isinstance(state.need, Done)
@@ -130,20 +108,29 @@ class FruitoplayPresenter(Presenter):
             return None
         return self.narrator.best(state, seat, hand)
 
-    def _cells(self, state: Orchard, seat: Seat) -> tuple[Cell, ...]:
-        """What lies in each column, and beside it the collective card, which lies in everyone's."""
+    def cells(self, state: Orchard, seat: Seat) -> list[Cell]:
+        """Return what lies in each column, and beside it the collective card, which lies in
+        everyone's."""
         cards = [self.game.cards[face] for face in state.won[seat]]
         cells = []
         for fruit in FRUITS:
             worths = [card.worth for card in cards if card.fruit == fruit]
             rotten = 0 in worths
             extra = self.game.collective_worth(state) if fruit == state.collective else 0
-            name = f"{self.narrator.fruit(fruit)} {sum(worths)}"
-            name += " " + _("rotten") if rotten else ""
-            name += f" +{extra}" if extra else ""
-            sign = (ROTTEN if rotten else "") + (f"+{extra}" if extra else "")
-            cells.append(Cell(text=str(sum(worths)), sign=sign, name=name))
-        return tuple(cells)
+            more = f"+{extra}" if extra else ""
+            words = f"{sum(worths)} {_('rotten') if rotten else ''} {more}"
+            cells.append(
+                Cell(
+                    text=str(sum(worths)),
+                    sign=(ROTTEN if rotten else "") + more,
+                    name=" ".join([self.narrator.fruit(fruit), *words.split()]),
+                    words=" ".join(words.split()),
+                )
+            )
+        return cells
+
+    def notes(self, view: View[Orchard], known: Hands) -> list[str]:
+        return [*self._sitting_out(view.state), *self._projected(view, known)]
 
     def _sitting_out(self, state: Orchard) -> list[str]:
         need = state.need
@@ -156,36 +143,32 @@ class FruitoplayPresenter(Presenter):
         ]
 
     def _projected(self, view: View[Orchard], known: Hands) -> list[str]:
-        """What my projection is made of."""
+        """Return what I would score, and what it is made of."""
         if view.seat is None or (found := self._columns(view.state, view.seat, known)) is None:
             return []
         told = (
-            _("at best you score {points}")
+            _("at best: {points}")
             if view.state.need.what == "rotten"
-            else _("if hands were laid down now you would score {points}")
+            else _("if the round ended now: {points}")
         )
         counting = [total for total in found if total]
         product = f" ({max(counting)} × {min(counting)})" if counting else ""
-        return [told.format(points=points(found)) + product]
+        scored = plural("{count} point", "{count} points", points(found))
+        return [told.format(points=scored) + product]
 
     # The question.
 
-    def options(self, view: View[Orchard]) -> list[Option]:
-        hint: Callable[[View[Orchard], Move], str] = {
+    def option_tile(self, view: View[Orchard], label: str, move: Move) -> Tile | None:
+        return self.tile(view.known[move.cards[0]]) if move.cards else None
+
+    def hint(self, view: View[Orchard], move: Move) -> str:
+        hints: dict[str, Callable[[View[Orchard], Move], str]] = {
             "card": self._card_hint,
             "collective": self._collective_hint,
             "last_draw": self._last_draw_hint,
             "rotten": self._rotten_hint,
-        }.get(view.state.need.what, lambda _view, _move: "")
-        return [
-            Option(
-                label=label,
-                move=move,
-                tile=self.tile(view.known[move.cards[0]]) if move.cards else None,
-                hint=hint(view, move),
-            )
-            for label, move in self.narrator.choices(view)
-        ]
+        }
+        return hints[view.state.need.what](view, move)
 
     def _card_hint(self, view: View[Orchard], move: Move) -> str:
         return self._distance(view.known[move.cards[0]], view.state.target)
@@ -215,7 +198,7 @@ class FruitoplayPresenter(Presenter):
     # The reveal.
 
     def moment(self, events: Sequence[Event]) -> Moment | None:
-        """The last one, where several steps are told at once."""
+        """Return the last reveal, where several steps are told at once."""
         found = None
         reveal: list[Event] = []
         for event in events:
@@ -266,7 +249,8 @@ class FruitoplayPresenter(Presenter):
     # The end of a round.
 
     def reckoning(self, events: Sequence[Event], state: State) -> Reckoning | None:
-        """The state may have gone on: several rounds are told at once to whoever comes back."""
+        """Return how the last round was scored. The state may have gone on: a player who comes back
+        is told several rounds at once."""
         found = self._harvest.hear(events)
         if found is None:
             return None

@@ -1,7 +1,7 @@
-"""How the points of a Fruitoplay round came about, from what was told in its course.
+"""How a Fruitoplay round was scored, from what was told in its course.
 
 When points are told the state has gone on to the next round, and the cards of the one before are
-only in its events. Whoever has not heard them all is told less, and nothing that is wrong.
+only in its events. A player who has not heard them all is told less, and nothing that is wrong.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ Steps = tuple[str, ...]
 
 
 class Gathered(NamedTuple):
-    round: int  # 0: nobody said which
+    round: int  # 0: not told
     steps: dict[Seat, Steps]
 
 
@@ -36,7 +36,8 @@ class Harvest:
         self._collective: tuple[str, int] | None = None
 
     def hear(self, events: Sequence[Event]) -> Gathered | None:
-        """The steps of each seat, if these events end a round; the last one, if they end more."""
+        """Return the steps of each seat, if these events end a round; of the last round, if they
+        end more."""
         found: Gathered | None = None
         for event in events:
             seat = event.seat

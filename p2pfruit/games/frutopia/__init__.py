@@ -1,1 +1,1 @@
-"""Frutopia around the rules: how it is told and shown, how bots play it, its rules page."""
+"""Frutopia around the rules: its words, its looks, its bots, its lesson, its rules pages."""

@@ -1,11 +1,11 @@
 """What is said about Frutopia before it is played."""
 
 from engine.frutopia.rules import ONE_BAG, TWO_BAGS, WITH, WITHOUT
-from p2pfruit.games.about import ShippedAbout
+from p2pfruit.games.about import About
 from p2pfruit.language import text as _
 
 
-class FrutopiaAbout(ShippedAbout):
+class FrutopiaAbout(About):
     def summary(self) -> str:
         return _("harvest, ship and build on your own island, all open")
 

@@ -1,14 +1,10 @@
-"""Frutopia in lines.
-
-A turn is several questions. Before the first of them the whole table is shown; before the others
-only what has changed: the stock, and the island where a place is looked for.
-"""
+"""Frutopia in words."""
 
 from collections.abc import Sequence
 
 from engine.errors import IllegalMove
 from engine.frutopia.catalogue import MILKSHAKE_FRUITS, MILKSHAKE_POINTS, MIXED
-from engine.frutopia.island import CELL, SIZE, distance
+from engine.frutopia.island import CELL, distance
 from engine.frutopia.rules import Frutopia
 from engine.frutopia.state import ADVANCE, MAKE, PLACE, SLIDE, TRADE, Islands
 from engine.moves import Event, Move
@@ -19,10 +15,6 @@ from p2pfruit.games.frutopia import words
 from p2pfruit.games.narrator import Narrator
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
-from p2pfruit.text.safe import bounded, padded
-
-WIDE = 6  # columns of a cell
-ISLAND = 3 + SIZE * WIDE  # of an island, with the numbers of its rows
 
 
 class FrutopiaNarrator(Narrator):
@@ -49,7 +41,7 @@ class FrutopiaNarrator(Narrator):
         return [told, *(self._factory_map() if self.game.with_factory else [])]
 
     def _factory_map(self) -> list[str]:
-        """Each place, and where it leads."""
+        """Return each place of the factory, and where it leads."""
         lines = [_("juice factory:")]
         factory = self.game.catalogue.factory
         for name, place in factory.places.items():
@@ -158,7 +150,7 @@ class FrutopiaNarrator(Narrator):
         return [_("the game goes on without their turns")]
 
     def brief(self, event: Event) -> str:
-        """What somebody did, in a few words; nothing where that goes without saying."""
+        """Return what a player did, in a few words; nothing where that goes without saying."""
         match event.what, [str(each) for each in event.data]:
             case "slides", [name, start, target, _far]:
                 return f"{words.token(self.game, name)} {start}→{target}"
@@ -184,7 +176,7 @@ class FrutopiaNarrator(Narrator):
         return f"  {self._who(event)}: {told}"
 
     def _worth(self, told: str, points: object) -> str:
-        """With its points, if it brings any."""
+        """Add the points, if there are any."""
         if not points:
             return told
         return _("{told}: {points}").format(told=told, points=self._points(points))
@@ -194,19 +186,7 @@ class FrutopiaNarrator(Narrator):
 
     # The table.
 
-    def table(self, view: View[Islands]) -> list[str]:
-        state = view.state
-        if not state.islands:
-            return []
-        mine = self._mine(view)
-        if state.need.what == SLIDE or view.seat is None:
-            return [*self._whole(state, view.seat), *mine]
-        if state.need.what == PLACE and view.seat is not None:
-            return ["", *self._beside([self._island(state, view.seat)]), *mine]
-        return mine
-
     def place(self, state: Islands) -> list[str]:
-        """Where in the game we are."""
         return [
             _("round {round}").format(round=state.round),
             _("permit marker {count} from the cross").format(count=state.permit)
@@ -214,66 +194,8 @@ class FrutopiaNarrator(Narrator):
             else _("last round"),
         ]
 
-    def _whole(self, state: Islands, me: Seat | None) -> list[str]:
-        lines = ["", f"--- {', '.join(self.place(state))} ---"]
-        lines += self._market(state)
-        lines.append(_("ice: {ices}").format(ices=words.ices(self.game, state)))
-        first = [me] if me is not None else []
-        seats = first + [seat for seat in state.seated if seat != me]
-        for at in range(0, len(seats), 2):
-            lines.append("")
-            lines += self._beside([self._island(state, seat) for seat in seats[at : at + 2]])
-        lines.append("")
-        for seat in state.seated:
-            if seat != me:
-                lines += ["  " + told for told in self._holdings(state, seat)]
-        return lines
-
-    def _market(self, state: Islands) -> list[str]:
-        lines = [_("businesses:")]
-        for row, names in zip(self.game.catalogue.rows, state.market, strict=True):
-            if left := [words.token(self.game, name) for name in names if name]:
-                cost = f"{words.basket(row.cost)} -> {row.points}"
-                lines.append(f"  {cost}: {', '.join(left)}")
-        return lines
-
-    def _island(self, state: Islands, seat: Seat) -> list[str]:
-        island = state.islands[seat]
-        lines = [
-            bounded(self.name(seat), ISLAND),
-            "   " + "".join(f"{letter:{WIDE}}" for letter in "abcde"),
-        ]
-        for row in range(SIZE):
-            cells = island[row * SIZE : (row + 1) * SIZE]
-            signs = "".join(f"{words.sign(self.game, name):{WIDE}}" for name in cells)
-            lines.append(f"{row + 1}  {signs}")
-        return lines
-
-    def _beside(self, blocks: Sequence[Sequence[str]]) -> list[str]:
-        rows = zip(*blocks, strict=True)
-        return ["  " + "".join(padded(text, ISLAND + 4) for text in row).rstrip() for row in rows]
-
-    def _mine(self, view: View[Islands]) -> list[str]:
-        return [] if view.seat is None else self._holdings(view.state, view.seat)
-
-    def _holdings(self, state: Islands, seat: Seat) -> list[str]:
-        discs = [self._factory(state, seat)] if self.game.with_factory else []
-        return [self._stock(state, seat), *discs]
-
-    def _stock(self, state: Islands, seat: Seat) -> str:
-        told = _("{name}: {points}, stock {fruits}").format(
-            name=self.name(seat),
-            points=words.points(state.points(seat)),
-            fruits=words.basket(state.stocks[seat]),
-        )
-        shops = self.game.shops(state, seat)
-        if not shops:
-            return told
-        bring = ", ".join(f"{words.token(self.game, shop)} {points}" for shop, points in shops)
-        return f"{told}; {_('shops now: {shops}').format(shops=bring)}"
-
-    def _factory(self, state: Islands, seat: Seat) -> str:
-        """Whose discs stand where."""
+    def discs(self, state: Islands, seat: Seat) -> str:
+        """Return where the discs of a seat stand in the factory."""
         one, two = [words.circle(self.game, disc) for disc in state.discs[seat]]
         told = (
             _("{name}: both discs on {one}") if one == two else _("{name}: discs on {one}, {two}")
@@ -363,7 +285,7 @@ class FrutopiaNarrator(Narrator):
         )
 
     def marked(self, view: View[Islands], circle: str) -> int:
-        """What a disc gains there; nothing beside the own other one (R17)."""
+        """Return what a disc gains on a circle: nothing if my other disc stands there (R17)."""
         assert view.seat is not None
         joins = circle in view.state.discs[view.seat]
         return 0 if joins else self.game.catalogue.factory.points[circle]
@@ -388,7 +310,7 @@ class FrutopiaNarrator(Narrator):
         return self._worth(told, self.marked(view, target))
 
     def read(self, view: View[Islands], typed: str) -> Move:
-        """Also understands the words of a move alone, and a label by its beginning."""
+        """Read the words of a move alone, too, and a label by its beginning."""
         said = " ".join(typed.replace(",", " ").lower().split())
         choices = self.choices(view)
         for _label, move in choices:
@@ -418,7 +340,7 @@ class FrutopiaNarrator(Narrator):
         return rules.get(error.rule, str(error))
 
     def ranking(self, state: State) -> list[str]:
-        """The final places; what shops brought is the last row."""
+        """Return the final places, and what the shops brought."""
         need = state.need
         assert isinstance(need, Done)
         plain = super().ranking(state)

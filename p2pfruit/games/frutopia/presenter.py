@@ -1,9 +1,9 @@
-"""Frutopia as it looks: islands and businesses as boards, answers as small tiles.
+"""What Frutopia looks like: islands and businesses as boards, answers as small tiles.
 
 On a board a ship is its order (2B1O), a collector a fruit's shape and letter, a mixed collector two
 letters, a cart ☆ and its colour, a building ■ and a shop □ with two letters; the legend says it all
-in words. My own island has the names of its cells around it, the others' can stand aside. What the
-others did last is said in a note: a presenter listens.
+in words. The others' islands can stand aside. What the others did last is said in a note: a
+presenter listens.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,9 +15,9 @@ from engine.frutopia.catalogue import CART, MIXED, SHOP
 from engine.frutopia.factory import Place
 from engine.frutopia.island import CELL, SIZE
 from engine.frutopia.rules import Frutopia
-from engine.frutopia.state import Islands
+from engine.frutopia.state import PLACE, SLIDE, Islands
 from engine.moves import Event, Move
-from engine.needs import ABANDONED, Done, Seat
+from engine.needs import Done, Seat
 from engine.record import State
 from engine.views import View
 from p2pfruit.games.frutopia import words
@@ -31,8 +31,6 @@ from p2pfruit.games.scenes import (
     Colour,
     Heading,
     Moment,
-    Option,
-    PlayerRow,
     Reckoning,
     Scene,
     Strip,
@@ -66,6 +64,7 @@ _NAME_COLUMNS = 8
 class FrutopiaPresenter(Presenter):
     game: Frutopia
     narrator: FrutopiaNarrator
+    handless = True
 
     def __init__(self, narrator: Narrator) -> None:
         super().__init__(narrator)
@@ -84,7 +83,7 @@ class FrutopiaPresenter(Presenter):
         return Suit(key=colour, name=name, letters=letters, shape="☆", colour=_ICES[colour])
 
     def piece(self, name: str) -> Tile:
-        """Whatever lies on a cell or is on offer."""
+        """Return what lies on a cell or is on offer."""
         told = words.piece(self.game, name)
         if name in self.game.catalogue.ships:
             return Tile(name=told, text=words.short(self.game.catalogue.ships[name].order))
@@ -102,91 +101,97 @@ class FrutopiaPresenter(Presenter):
         return Tile(name=told, text=shape + words.letters(self.game, name))
 
     def _alone(self, name: str, suit: Suit, text: str) -> Tile:
-        """With the shape of the suit, and the text instead of its letters."""
+        """Return a tile with the shape of the suit, and the text instead of its letters."""
         return Tile(name=name, text=text, suit=replace(suit, letters=""))
 
     # The table.
 
-    def scene(self, view: View[Islands], shown: Hands | None = None) -> Scene:
+    def asked(self, view: View[Islands]) -> Scene:
+        """Return the table before the first question of a turn, and only what changed before the
+        others: my stock, my discs, and my island where a place is looked for."""
         state = view.state
-        suits = [self.suit(fruit) for fruit in FRUITS]
+        if not state.islands:
+            return Scene(title=())
+        scene = self.scene(view)
+        if view.seat is None or state.need.what == SLIDE:
+            boards = [
+                self._market(state, words.token) if board.label == _("businesses") else board
+                for board in scene.boards
+            ]
+            return replace(scene, boards=tuple(boards))
         return Scene(
-            title=self._title(state),
-            strips=self._strips(state),
-            headings=tuple(Heading(text=suit.name, suit=suit) for suit in suits),
-            players=tuple(self.row(view, seat, {}) for seat in range(len(state.hands))),
-            boards=self._boards(view) if state.islands else (),
-            legend=self._legend(view) if state.islands else (),
+            title=(),
+            strips=(self._factory(state),) if state.discs else (),
+            headings=scene.headings,
+            players=(scene.players[view.seat],),
+            boards=scene.boards[:1] if state.need.what == PLACE else (),
+            legend=scene.legend,
             handless=True,
-            notes=self._notes(view),
         )
 
-    def _title(self, state: Islands) -> tuple[str, ...]:
-        if isinstance(state.need, Done):
-            abandoned = state.need.ended == ABANDONED
-            return (_("the game was abandoned") if abandoned else _("final ranking"),)
-        if not state.islands:
-            return (_("set-up"),)
-        return tuple(self.narrator.place(state))
+    def title(self, state: Islands) -> tuple[str, ...]:
+        set_up = not state.islands and not isinstance(state.need, Done)
+        return (_("set-up"),) if set_up else super().title(state)
 
-    def _strips(self, state: Islands) -> tuple[Strip, ...]:
+    def strips(self, state: Islands) -> list[Strip]:
         tiles = []
         for pile, left in zip(self.game.catalogue.piles, state.ices, strict=bool(state.ices)):
             if left:
                 suit = self.ice(pile.colour)
-                name = _("{colour} ice: {points}").format(
-                    colour=suit.name, points=words.points(pile.points)
-                )
+                name = f"{suit.name} {pile.points} x{left}"
                 tiles.append(Tile(name=name, text=str(pile.points), suit=suit, mark=f"×{left}"))
         if state.shakes:
-            tiles.append(Tile(name=_("milkshake"), text=_("shake 3"), mark=f"×{state.shakes}"))
+            name = _("milkshake 3 x{count}").format(count=state.shakes)
+            tiles.append(Tile(name=name, text=_("shake 3"), mark=f"×{state.shakes}"))
         ice = [Strip(label=_("ice"), tiles=tuple(tiles))] if tiles else []
-        return (*ice, *([self._factory(state)] if state.discs else []))
+        return [*ice, *([self._factory(state)] if state.discs else [])]
 
-    def row(self, view: View[Islands], seat: Seat, known: Hands) -> PlayerRow:
-        state = view.state
-        return PlayerRow(
-            seat=seat,
-            name=self.narrator.name(seat),
-            me=seat == view.seat,
-            cells=tuple(self._cells(state, seat)),
-            hand=(),
-            score=state.points(seat),
-            projection=self._projection(state, seat),
-            gone=seat not in state.seated,
-        )
+    def headings(self, state: Islands) -> list[Heading]:
+        return [Heading(text=suit.name, suit=suit) for suit in map(self.suit, FRUITS)]
 
-    def _cells(self, state: Islands, seat: Seat) -> list[Cell]:
+    def score(self, state: Islands, seat: Seat) -> int:
+        return state.points(seat)
+
+    def cells(self, state: Islands, seat: Seat) -> list[Cell]:
         stock = state.stocks[seat] if state.stocks else (0,) * len(FRUITS)
         return [
             Cell(text=str(count), name=f"{count} {words.fruit(fruit)}")
             for fruit, count in zip(FRUITS, stock, strict=True)
         ]
 
-    def _projection(self, state: Islands, seat: Seat) -> int | None:
-        """With the shops as they stand; nothing where nobody has one."""
+    def projection(self, state: Islands, seat: Seat, known: Hands) -> int | None:
+        """Return the points with the shops as they stand; None where no player has one."""
         over = isinstance(state.need, Done)
         if over or not state.islands or not any(self._shops(state, each) for each in state.seated):
             return None
         return state.points(seat) + sum(points for _shop, points in self._shops(state, seat))
 
+    def projected(self, state: Islands, seat: Seat) -> str:
+        if isinstance(state.need, Done) or not (shops := self._shops(state, seat)):
+            return ""
+        told = ", ".join(f"{words.token(self.game, shop)} {points}" for shop, points in shops)
+        return _("shops now: {shops}").format(shops=told)
+
     def _shops(self, state: Islands, seat: Seat) -> list[tuple[str, int]]:
-        return self.game.shops(state, seat)
+        return self.game.shops(state, seat) if state.islands else []
 
-    def _boards(self, view: View[Islands]) -> tuple[Board, ...]:
+    def boards(self, view: View[Islands]) -> list[Board]:
         state = view.state
-        seats = range(len(state.hands))
-        others = [seat for seat in seats if seat != view.seat]
-        mine = [self._island(state, view.seat, named=True)] if view.seat is not None else []
-        return (
-            *(replace(board, me=True) for board in mine),
-            self._market(state),
+        if not state.islands:
+            return []
+        others = [seat for seat in range(len(state.hands)) if seat != view.seat]
+        mine = [] if view.seat is None else [replace(self._island(state, view.seat), me=True)]
+        return [
+            *mine,
+            self._market(state, words.piece),
             *(replace(self._island(state, seat), aside=True) for seat in others),
-        )
+        ]
 
-    def _legend(self, view: View[Islands]) -> tuple[Tile, ...]:
-        """What is on offer, my ships and businesses, and the ways through the factory."""
+    def legend(self, view: View[Islands]) -> list[Tile]:
+        """Return what is on offer, my ships and businesses, and the ways through the factory."""
         state = view.state
+        if not state.islands:
+            return []
         mine = state.islands[view.seat] if view.seat is not None else ()
         ships = self.game.catalogue.ships
         tiles = [
@@ -201,10 +206,10 @@ class FrutopiaPresenter(Presenter):
         ]
         if state.discs:
             tiles += map(self._place, self.game.catalogue.factory.places.values())
-        return tuple(dict.fromkeys(tiles))
+        return list(dict.fromkeys(tiles))
 
     def _place(self, place: Place) -> Tile:
-        """A place of the factory, with the ways on and what they cost."""
+        """Return a place of the factory, with the ways on and what they cost."""
         factory = self.game.catalogue.factory
         ways = ", ".join(
             f"{words.place_sign(factory.places[arrow.target])} {words.short(arrow.cost)}"
@@ -213,59 +218,46 @@ class FrutopiaPresenter(Presenter):
         name = words.brings(place) + (f" → {ways}" if ways else "")
         return Tile(name=name, text=words.place_sign(place))
 
-    def _island(self, state: Islands, seat: Seat, *, named: bool = False) -> Board:
-        island = state.islands[seat]
-        rows: list[tuple[Tile | None, ...]] = []
-        if named:
-            head = [Tile(name=letter, text=letter) for letter in " abcde"]
-            rows.append(tuple(head))
-        for row in range(SIZE):
-            cells = [
-                self.piece(name) if name else None for name in island[row * SIZE : (row + 1) * SIZE]
-            ]
-            number = [Tile(name=str(row + 1), text=str(row + 1))] if named else []
-            rows.append((*number, *cells))
-        return Board(label=self.narrator.name(seat), rows=tuple(rows))
+    def _island(self, state: Islands, seat: Seat) -> Board:
+        tiles = [self.piece(name) if name else None for name in state.islands[seat]]
+        rows = tuple([tuple(tiles[at : at + SIZE]) for at in range(0, len(tiles), SIZE)])
+        return Board(label=self.narrator.name(seat), rows=rows, names=("abcde", "12345"))
 
-    def _market(self, state: Islands) -> Board:
-        """What a row costs and brings, then what is on offer."""
+    def _market(self, state: Islands, told: Callable[[Frutopia, str], str]) -> Board:
+        """Return what a row costs and brings, then what is on offer."""
         rows: list[tuple[Tile | None, ...]] = []
         for row, names in zip(self.game.catalogue.rows, state.market, strict=True):
-            cost = Tile(name=words.basket(row.cost), text=words.short(row.cost))
-            brings = Tile(name=words.points(row.points), text=f"→{row.points}")
-            rows.append((cost, brings, *(self.piece(name) if name else None for name in names)))
+            basket, points = words.basket(row.cost), words.points(row.points)
+            cost = Tile(name=_("costs {fruits}").format(fruits=basket), text=words.short(row.cost))
+            brings = Tile(name=_("brings {points}").format(points=points), text=f"→{row.points}")
+            offer = [
+                replace(self.piece(name), name=told(self.game, name)) if name else None
+                for name in names
+            ]
+            rows.append((cost, brings, *offer))
         return Board(label=_("businesses"), rows=tuple(rows))
 
     def _factory(self, state: Islands) -> Strip:
-        """Whose discs stand where."""
+        """Return where the discs of each player stand."""
         tiles = []
         for seat in state.seated:
-            name = self.narrator.name(seat)
             discs = dict.fromkeys(state.discs[seat])
-            told = ", ".join(words.circle(self.game, disc) for disc in discs)
             signs = "/".join(words.circle_sign(self.game, disc) for disc in discs)
-            short = bounded(name, _NAME_COLUMNS)
-            tiles.append(Tile(name=f"{name}: {told}", text=f"{short} {signs}"))
+            short = bounded(self.narrator.name(seat), _NAME_COLUMNS)
+            tiles.append(Tile(name=self.narrator.discs(state, seat), text=f"{short} {signs}"))
         return Strip(label=_("factory"), tiles=tuple(tiles))
 
-    def _notes(self, view: View[Islands]) -> tuple[str, ...]:
-        told = [
+    def notes(self, view: View[Islands], known: Hands) -> list[str]:
+        return [
             f"{self.narrator.name(seat)}: {', '.join(did)}"
             for seat, did in sorted(self._last.items())
             if seat != view.seat and did
         ]
-        return tuple(told)
 
     # The question.
 
-    def options(self, view: View[Islands]) -> list[Option]:
-        """Small tiles, which leave room for the table; the picked one is said in full."""
-        return [
-            Option(label=label, move=move, tile=self._tile(view, label, move))
-            for label, move in self.narrator.choices(view)
-        ]
-
-    def _tile(self, view: View[Islands], label: str, move: Move) -> Tile:
+    def option_tile(self, view: View[Islands], label: str, move: Move) -> Tile:
+        """Return a small tile, which leaves room for the table; the picked one is said in full."""
         draw: dict[str, Callable[[View[Islands], Move], Tile]] = {
             "slide": self._slide_tile,
             "pick": self._pick_tile,
@@ -319,7 +311,8 @@ class FrutopiaPresenter(Presenter):
     # What happened.
 
     def moment(self, events: Sequence[Event]) -> Moment | None:
-        """Nothing is turned up in Frutopia; what each did last is kept for the notes."""
+        """Return None: no card is turned up in Frutopia. Keep what each player did last, for the
+        notes."""
         for event in events:
             if event.what == "turn" and event.seat is not None:
                 self._last[event.seat] = []
@@ -330,7 +323,7 @@ class FrutopiaPresenter(Presenter):
     # The end.
 
     def reckoning(self, events: Sequence[Event], state: State) -> Reckoning | None:
-        """The shops, on top of what was marked on the way."""
+        """Return what the shops brought, on top of what was marked on the way."""
         accounts = []
         shops: dict[Seat, list[str]] = {}
         for event in events:
@@ -357,7 +350,7 @@ class FrutopiaPresenter(Presenter):
 
 
 def _way(start: int, target: int) -> str:
-    """Direction and distance of a slide."""
+    """Return the direction and the distance of a slide."""
     (row, column), (to_row, to_column) = divmod(start, SIZE), divmod(target, SIZE)
     if row == to_row:
         return f"{'→' if to_column > column else '←'}{abs(to_column - column)}"

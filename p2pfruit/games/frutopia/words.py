@@ -1,4 +1,4 @@
-"""Frutopia in words: fruits, tokens, baskets, ships, the places of the factory."""
+"""The words of Frutopia: fruits, tokens, baskets, ships, the places of the factory."""
 
 from engine.frutopia.baskets import FRUITS, Basket, kinds
 from engine.frutopia.catalogue import (
@@ -13,7 +13,6 @@ from engine.frutopia.catalogue import (
 )
 from engine.frutopia.factory import Place
 from engine.frutopia.rules import Frutopia
-from engine.frutopia.state import Islands
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 
@@ -29,7 +28,7 @@ def fruit(name: str) -> str:
 
 
 def initial(name: str) -> str:
-    """The first letters of the five differ in every language we speak."""
+    """Return the first letter of a fruit. The five differ in every language we speak."""
     return fruit(name)[0].upper()
 
 
@@ -50,7 +49,7 @@ def bag(name: str) -> str:
 
 
 def token(game: Frutopia, name: str) -> str:
-    """A business, or a collector of the beginning."""
+    """Return the name of a business, or of a collector of the beginning."""
     if name in FRUITS:
         return fruit(name)
     business = game.catalogue.tokens[name]
@@ -76,12 +75,12 @@ def token(game: Frutopia, name: str) -> str:
 
 
 def letters(game: Frutopia, name: str) -> str:
-    """A business in two letters: they differ among buildings, and among shops."""
+    """Return a business in two letters. They differ among buildings, and among shops."""
     return token(game, name)[:2].capitalize()
 
 
 def counted(name: str, count: int) -> str:
-    """2 bananas."""
+    """Return a number of fruits: 2 bananas."""
     return {
         "banana": plural("{count} banana", "{count} bananas", count),
         "lime": plural("{count} lime", "{count} limes", count),
@@ -96,7 +95,7 @@ def basket(fruits: Basket) -> str:
 
 
 def short(fruits: Basket) -> str:
-    """2B1O: as on a small tile."""
+    """Return fruits as on a small tile: 2B1O."""
     return "".join(f"{count}{initial(name)}" for name, count in kinds(fruits))
 
 
@@ -112,7 +111,7 @@ def ship(game: Frutopia, name: str) -> str:
 
 
 def business(game: Frutopia, name: str) -> str:
-    """With what is printed on it."""
+    """Return a business with what is printed on it."""
     found = game.catalogue.tokens[name]
     told = token(game, name)
     parts = [points(found.points)] if found.points else []
@@ -128,7 +127,7 @@ def business(game: Frutopia, name: str) -> str:
 
 
 def shape(business: Token) -> str:
-    """A large building, row by row: xx/x."""
+    """Return the shape of a large building, row by row: xx/x."""
     wide, high = [max(side) + 1 for side in zip(*business.shape, strict=True)]
     rows = [
         ["x" if (at, row) in business.shape else "." for at in range(wide)] for row in range(high)
@@ -146,7 +145,7 @@ def _pays(shop: str) -> str:
 
 
 def piece(game: Frutopia, name: str) -> str:
-    """Whatever lies on a cell."""
+    """Return what lies on a cell: a ship, a business or a collector."""
     return ship(game, name) if name in game.catalogue.ships else business_or_fruit(game, name)
 
 
@@ -154,41 +153,12 @@ def business_or_fruit(game: Frutopia, name: str) -> str:
     return fruit(name) if name in FRUITS else business(game, name)
 
 
-def sign(game: Frutopia, name: str) -> str:
-    """Whatever lies on a cell, in at most five letters and signs of ASCII."""
-    if not name:
-        return "."
-    if name in game.catalogue.ships:
-        return short(game.catalogue.ships[name].order)
-    if name in FRUITS:
-        return f"<{initial(name)}>"
-    business = game.catalogue.tokens[name]
-    if business.kind == MIXED:
-        one, two = map(initial, business.fruits)
-        return f"<{one}{two}>"
-    if business.kind == CART:
-        return f"<*{colour(business.colour)[:2]}>"
-    return f"#{letters(game, name)}"
-
-
-def ices(game: Frutopia, state: Islands) -> str:
-    """The markers that are left."""
-    told = [
-        f"{colour(pile.colour)} {pile.points} x{left}"
-        for pile, left in zip(game.catalogue.piles, state.ices, strict=True)
-        if left
-    ]
-    if state.shakes:
-        told.append(_("milkshake 3 x{count}").format(count=state.shakes))
-    return ", ".join(told) or _("nothing")
-
-
 # The juice factory.
 
 
 def place(name: str) -> str:
-    """A place by its name in the content, which ends with its number if there are several; what a
-    content of one's own calls otherwise is said as it stands there."""
+    """Return the words for a place of the content. Its name ends with a number if there are several
+    of the kind; a kind that only another content knows is said as it stands there."""
     kind = name.rstrip("0123456789")
     number = name[len(kind) :]
     told = {
@@ -203,7 +173,7 @@ def place(name: str) -> str:
 
 
 def circle(game: Frutopia, name: str) -> str:
-    """The circles of a vat are all one, unless they bring different points."""
+    """Return the words for a circle. Those of a vat are all one, unless their points differ."""
     found = game.catalogue.factory.place_of[name]
     if len(set(found.points)) == 1:
         return place(found.name)
@@ -212,7 +182,7 @@ def circle(game: Frutopia, name: str) -> str:
 
 
 def circle_sign(game: Frutopia, name: str) -> str:
-    """Pr1: as on a small tile."""
+    """Return a circle as on a small tile: Pr1."""
     return place_sign(game.catalogue.factory.place_of[name])
 
 
@@ -222,7 +192,7 @@ def place_sign(found: Place) -> str:
 
 
 def brings(found: Place) -> str:
-    """A place with what it is worth to be there."""
+    """Return a place with what it is worth to be there."""
     worth = [_("last circle")] if found.last else []
     worth += [points(most)] if (most := max(found.points)) else []
     worth += [_("bottle {points}").format(points=found.bottle)] if found.bottle else []

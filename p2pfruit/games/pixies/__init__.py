@@ -1,1 +1,1 @@
-"""Pixies around the rules: how it is told, how bots play it, its rules page."""
+"""Pixies around the rules: its words, its looks, its bots, its lesson, its rules pages."""

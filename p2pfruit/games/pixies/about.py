@@ -1,10 +1,10 @@
 """What is said about Pixies before it is played."""
 
-from p2pfruit.games.about import ShippedAbout
+from p2pfruit.games.about import About
 from p2pfruit.language import text as _
 
 
-class PixiesAbout(ShippedAbout):
+class PixiesAbout(About):
     def summary(self) -> str:
         return _("open cards drafted into nine places")
 

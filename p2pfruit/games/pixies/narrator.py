@@ -1,4 +1,4 @@
-"""Pixies in lines."""
+"""Pixies in words."""
 
 import re
 from collections.abc import Sequence
@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from engine.errors import IllegalMove
 from engine.moves import Event, Move
 from engine.needs import Face, Seat
-from engine.pixies.areas import ACROSS, Case, Place, case_of
+from engine.pixies.areas import Case, Place, case_of
 from engine.pixies.cards import KINDS, Card
 from engine.pixies.rules import Meadow, Pixies
 from engine.pixies.scoring import Sheet
 from engine.views import View
-from p2pfruit.games.narrator import Narrator
+from p2pfruit.games.narrator import Narrator, sheet
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
-from p2pfruit.text.safe import padded, width
 
 # A card by name, perhaps with its symbols: blue 4, blue4, b 4 +1, b4 special, red 8 -5.
 _CARD = re.compile(r"([^\W\d_]+)\s*([1-9])(?:\s*(\S+))?")
@@ -36,7 +35,7 @@ class PixiesNarrator(Narrator):
         }[colour]
 
     def symbols(self, card: Card) -> str:
-        """What is printed on it beside colour and number; nothing on most."""
+        """Return what is printed on a card beside colour and number; nothing on most."""
         if card.star:
             return _("special")
         return f"{card.symbols:+}" if card.symbols else ""
@@ -49,13 +48,13 @@ class PixiesNarrator(Narrator):
         return ", ".join(map(self.card, self.ordered(faces))) or _("nothing")
 
     def ordered(self, faces: Sequence[Face]) -> list[Face]:
-        """By number and colour."""
+        """Return cards by number and colour."""
         return sorted(faces, key=list(self.game.cards).index)
 
     # What happened.
 
     def _tell_other(self, event: Event, events: Sequence[Event]) -> list[str]:
-        """Taking is told with where the card went."""
+        """Tell nothing: a taken card is told with the place where it went."""
         return []
 
     def _tell_round(self, event: Event, events: Sequence[Event]) -> list[str]:
@@ -95,38 +94,16 @@ class PixiesNarrator(Narrator):
         return [_("the pile has too few cards for another turn: the round ends")]
 
     def _tell_scores(self, event: Event, events: Sequence[Event]) -> list[str]:
-        """A row of the sheet."""
-        scored, validated, spirals, crosses, zone, worth, _area = event.data
-        parts = [str(validated), f"+{spirals}", f"-{crosses}", f"{zone} x {worth}", str(scored)]
-        title = []
-        if next(other for other in events if other.what == "scores") is event:
-            heads = [_("validated"), _("spirals"), _("crosses"), _("zone"), _("points")]
-            title = ["", self._sheet_row("", heads)]
-        return [*title, self._sheet_row(self._who(event), parts)]
-
-    def _sheet_row(self, name: str, cells: Sequence[str]) -> str:
-        return f"  {self._padded(name)}" + "".join(f"{cell:>11}" for cell in cells)
+        """Tell the whole sheet with the first of them."""
+        if not self._first(event, events):
+            return []
+        titles = [_("validated"), _("spirals"), _("crosses"), _("zone"), _("points")]
+        scores = [other for other in events if other.what == "scores"]
+        return ["", *sheet(titles, [(self._who(other), _scored(other)) for other in scores])]
 
     # The table.
 
-    def table(self, view: View[Meadow]) -> list[str]:
-        state = view.state
-        lines = ["", f"--- {', '.join(self.place(state))} ---", *self.endings(state)]
-        seats = sorted(state.seated, key=lambda seat: seat != view.seat)
-        cells = {
-            seat: [self._cell(at, one) for at, one in enumerate(state.areas[seat], 1)]
-            for seat in seats
-        }
-        wide = max(width(cell) for mine in cells.values() for cell in mine) + 2
-        for seat in seats:
-            lines += ["", f"{self.name(seat)}: {self._points(state, seat)}"]
-            for at in range(0, len(cells[seat]), ACROSS):
-                row = [padded(cell, wide) for cell in cells[seat][at : at + ACROSS]]
-                lines.append("  " + "".join(row).rstrip())
-        return lines
-
     def place(self, state: Meadow) -> list[str]:
-        """Where in the game we are."""
         return [
             _("round {round} of {rounds}").format(round=state.round, rounds=self.game.rounds),
             _("turn {turn}").format(turn=state.turn),
@@ -137,7 +114,7 @@ class PixiesNarrator(Narrator):
         ]
 
     def endings(self, state: Meadow) -> list[str]:
-        """What ends the round now."""
+        """Return what ends the round now."""
         if not state.order:
             return []
         full = [seat for seat in state.seated if None not in map(_lies, state.areas[seat])]
@@ -148,19 +125,7 @@ class PixiesNarrator(Narrator):
             lines.append(_("this is the last turn: the pile has too few cards for another"))
         return lines
 
-    def _points(self, state: Meadow, seat: Seat) -> str:
-        now = self.game.sheet(state, seat).points
-        told = _("{total} points, and {now} if the round ended now")
-        return told.format(total=state.total(seat), now=now)
-
-    def _cell(self, number: int, place: Place) -> str:
-        up, down = place
-        if up is None:
-            return f"{number} " + (_("empty") if down is None else _("face down"))
-        card = self.card(up)
-        return card if down is None else f"{card} " + _("validated")
-
-    # How points came about.
+    # How a round was scored.
 
     def validated(self, sheet: Sheet) -> str:
         if not sheet.validated:
@@ -170,7 +135,7 @@ class PixiesNarrator(Narrator):
         return _("validated cards: {numbers}").format(numbers=whole)
 
     def counted(self, sheet: Sheet) -> str:
-        """Symbols."""
+        """Return how the symbols were counted."""
         parts = [_("spirals {count}").format(count=sheet.printed)]
         parts += [
             _("special {colour} +{count}").format(colour=self.colour(colour), count=count)
@@ -216,7 +181,7 @@ class PixiesNarrator(Narrator):
         return _("place {number}").format(number=number)
 
     def becomes(self, state: Meadow, seat: Seat, face: Face) -> str:
-        """What becomes of a card if it is taken."""
+        """Return what becomes of a card if it is taken."""
         number = self.game.cards[face].number
         area = state.areas[seat]
         match case_of(area, number):
@@ -229,7 +194,7 @@ class PixiesNarrator(Narrator):
         return _("face down, elsewhere")
 
     def read(self, view: View[Meadow], typed: str) -> Move:
-        """Also understands cards by name, and places by number: blue 4, b4 +1, place 7, 7."""
+        """Read cards by name and places by number, too: blue 4, b4 +1, place 7, 7."""
         text = " ".join(typed.split()).lower()
         if view.state.need.what == "lay":
             return self._read_place(view, text)
@@ -239,7 +204,7 @@ class PixiesNarrator(Narrator):
         return super().read(view, typed)
 
     def _read_place(self, view: View[Meadow], text: str) -> Move:
-        """A number is the place's own, not that of the choice."""
+        """Read a number as that of the place, not of the choice."""
         place = _PLACE.fullmatch(text.strip("[]"))
         for move in view.moves():
             if place and move.words[0] == place[1]:
@@ -255,7 +220,8 @@ class PixiesNarrator(Narrator):
         return "  " + "  ".join(f"[{move.words[0]}]" for move in view.moves())
 
     def _colours(self, beginning: str) -> list[str]:
-        """The colours whose name begins so, in this language or in English."""
+        """Return the colours whose name begins with what was typed, in this language or in
+        English."""
         spoken = [kind for kind in KINDS if self.colour(kind).startswith(beginning)]
         return spoken or [kind for kind in KINDS if kind.startswith(beginning)]
 
@@ -282,7 +248,7 @@ class PixiesNarrator(Narrator):
         )
 
     def _shows(self, card: Card, symbols: str) -> bool:
-        """Whether what was typed behind the number is printed on the card."""
+        """Return True if what was typed behind the number is printed on the card."""
         printed = self.symbols(card) or "0"
         return symbols in ("", printed, "special" if card.star else printed)
 
@@ -296,8 +262,13 @@ class PixiesNarrator(Narrator):
         return rules.get(error.rule, str(error))
 
 
+def _scored(event: Event) -> list[str]:
+    points, validated, spirals, crosses, zone, worth, _area = event.data
+    return [str(validated), f"+{spirals}", f"-{crosses}", f"{zone} x {worth}", str(points)]
+
+
 def _lies(place: Place) -> Face | None:
-    """Any card of a place."""
+    """Return a card of a place, if there is one."""
     return place[0] or place[1]
 
 

@@ -1,4 +1,5 @@
-"""Pixies as it looks: the open cards, everybody's nine places, and how points came about."""
+"""What Pixies looks like: the open cards, the nine places of each player, and how a round was
+scored."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -19,10 +20,7 @@ from p2pfruit.games.scenes import (
     Colour,
     Heading,
     Mood,
-    Option,
-    PlayerRow,
     Reckoning,
-    Scene,
     Strip,
     Suit,
     Tile,
@@ -44,12 +42,13 @@ _LOOKS = {
 class PixiesPresenter(Presenter):
     game: Pixies
     narrator: PixiesNarrator
+    handless = True
 
     # Cards.
 
     def suit(self, colour: str) -> Suit:
-        """One letter: there are many cells, and the first of each name differs in every language
-        we speak."""
+        """Return how a colour looks. One letter is enough: there are many cells, and the first of
+        each name differs in every language we speak."""
         name = self.narrator.colour(colour)
         shape, painted = _LOOKS[colour]
         return Suit(key=colour, name=name, letters=name[0].upper(), shape=shape, colour=painted)
@@ -72,55 +71,42 @@ class PixiesPresenter(Presenter):
 
     # The table.
 
-    def scene(self, view: View[Meadow], shown: Hands | None = None) -> Scene:
-        state = view.state
-        known = {**view.known, **(shown or {})}
-        words = (_("validated"), _("symbols"), _("zone"), _("took"))
-        return Scene(
-            title=self.title(state),
-            strips=self._strips(state),
-            headings=tuple(Heading(text=word) for word in words),
-            players=tuple(self.row(view, seat, known) for seat in range(len(state.hands))),
-            boards=tuple(self._board(view, seat) for seat in state.seated),
-            handless=True,
-            notes=tuple(self.narrator.endings(state)),
-        )
-
-    def _strips(self, state: Meadow) -> tuple[Strip, ...]:
-        """The cards that can be taken, while nobody is asked about one that is."""
-        if not state.row:
-            return ()
+    def strips(self, state: Meadow) -> list[Strip]:
+        """Return the cards that can be taken, while no player is asked about a taken one."""
         faces = self.narrator.ordered(state.row)
-        return (Strip(label=_("open cards"), tiles=tuple(map(self.tile, faces))),)
+        tiles = tuple(map(self.tile, faces))
+        return [Strip(label=_("open cards"), tiles=tiles)] if tiles else []
 
-    def row(self, view: View[Meadow], seat: Seat, known: Hands) -> PlayerRow:
-        state = view.state
-        over = isinstance(state.need, Done)
+    def headings(self, state: Meadow) -> list[Heading]:
+        words = (_("validated"), _("symbols"), _("zone"), _("took"))
+        return [Heading(text=word) for word in words]
+
+    def projection(self, state: Meadow, seat: Seat, known: Hands) -> int | None:
         playing = seat in state.seated and bool(state.turn)
-        return PlayerRow(
-            seat=seat,
-            name=self.narrator.name(seat),
-            me=seat == view.seat,
-            cells=self._cells(state, seat),
-            hand=(),
-            score=state.total(seat),
-            projection=self.game.sheet(state, seat).points if playing and not over else None,
-            gone=seat not in state.seated,
-        )
+        over = isinstance(state.need, Done)
+        return self.game.sheet(state, seat).points if playing and not over else None
 
-    def _cells(self, state: Meadow, seat: Seat) -> tuple[Cell, ...]:
+    def boards(self, view: View[Meadow]) -> list[Board]:
+        return [self._board(view, seat) for seat in view.state.seated]
+
+    def notes(self, view: View[Meadow], known: Hands) -> list[str]:
+        return self.narrator.endings(view.state)
+
+    def cells(self, state: Meadow, seat: Seat) -> list[Cell]:
         sheet = self.game.sheet(state, seat)
         symbols = sheet.spirals - sheet.crosses
         taken = [face for who, face in state.drafted if who == seat]
-        return (
+        took = ", ".join(map(self.narrator.card, taken))
+        return [
             Cell(text=str(sum(sheet.validated)), name=self.narrator.validated(sheet)),
             Cell(text=f"{symbols:+}".replace("-", "−"), name=self.narrator.counted(sheet)),
             Cell(text=f"{len(sheet.zone)}×{sheet.worth}", name=self.narrator.zone(sheet)),
             Cell(
                 text=" ".join(map(self._short, taken)) or "–",
-                name=", ".join(map(self.narrator.card, taken)) or _("nothing"),
+                name=took or _("nothing"),
+                words=took or "-",
             ),
-        )
+        ]
 
     def _board(self, view: View[Meadow], seat: Seat) -> Board:
         area = view.state.areas[seat]
@@ -130,29 +116,21 @@ class PixiesPresenter(Presenter):
         return Board(label=self.narrator.name(seat), rows=tuple(rows), me=me)
 
     def _place(self, number: int, place: Place) -> Tile:
-        """An empty place shows whose it is."""
+        """Return the tile of a place. An empty one shows its number."""
         up, down = place
         if up is not None:
             return self.tile(up, validated=down is not None)
+        name = self.narrator.place_name(number) + ", "
         if down is not None:
-            return Tile(name=_("face down"))
-        name = self.narrator.place_name(number) + ", " + _("empty")
-        return Tile(name=name, text=str(number), mood=Mood.PAST)
+            return Tile(name=name + _("face down"))
+        return Tile(name=name + _("empty"), text=str(number), mood=Mood.PAST)
 
     # The question.
 
-    def options(self, view: View[Meadow]) -> list[Option]:
-        return [
-            Option(
-                label=label,
-                move=move,
-                tile=None if move.verb == "lay" else self.tile(move.words[0]),
-                hint=self._hint(view, move),
-            )
-            for label, move in self.narrator.choices(view)
-        ]
+    def option_tile(self, view: View[Meadow], label: str, move: Move) -> Tile | None:
+        return None if move.verb == "lay" else self.tile(move.words[0])
 
-    def _hint(self, view: View[Meadow], move: Move) -> str:
+    def hint(self, view: View[Meadow], move: Move) -> str:
         assert view.seat is not None
         word = move.words[0]
         if move.verb == "take":
@@ -173,7 +151,7 @@ class PixiesPresenter(Presenter):
         )
 
     def _account(self, event: Event, state: State) -> Account:
-        """The area is in the event: the state has gone on to the next round."""
+        """Return how one player scored. The area is in the event: the state has gone on."""
         points, *_parts, worth, area = cast(Any, event.data)
         sheet = reckon(cast(Area, area), self.game.cards, worth - 1)
         seat = event.seat

@@ -1,1 +1,1 @@
-"""Tindahan around the rules: how it is told, how it looks, how bots play it, its rules pages."""
+"""Tindahan around the rules: its words, its looks, its bots, its lesson, its rules pages."""

@@ -2,12 +2,12 @@
 
 from engine.tindahan.cards import LAST, OUT
 from engine.tindahan.rules import BANANAS, LED_STALL, SPEND_CARD, STAYS
-from p2pfruit.games.about import ShippedAbout
+from p2pfruit.games.about import About
 from p2pfruit.games.tindahan.words import fruit
 from p2pfruit.language import text as _
 
 
-class TindahanAbout(ShippedAbout):
+class TindahanAbout(About):
     def summary(self) -> str:
         return _("tricks or vendors on market stalls, and a donkey that marks trump")
 

@@ -1,4 +1,4 @@
-"""Tindahan in lines."""
+"""Tindahan in words."""
 
 import re
 from collections.abc import Sequence
@@ -9,8 +9,9 @@ from engine.moves import Event, Move
 from engine.needs import Done, Face, Seat
 from engine.tindahan import scoring
 from engine.tindahan.rules import Market, Tindahan
-from engine.tricks import around, suit
+from engine.tricks import suit
 from engine.views import View
+from p2pfruit.games.narrator import sheet
 from p2pfruit.games.stalls import StallNarrator
 from p2pfruit.games.tindahan.words import card, fruit
 from p2pfruit.language import text as _
@@ -20,7 +21,7 @@ _CARD = re.compile(r"([^\W\d_]+(?: [^\W\d_]+)*)\s*0*([1-9]\d?)")
 
 
 class Count(NamedTuple):
-    """What is told of one seat at the end of a round."""
+    """How one seat scored in a round."""
 
     points: int
     net: int  # before it gets as many as the best
@@ -49,7 +50,7 @@ class TindahanNarrator(StallNarrator):
         return _("donkey to {fruit}").format(fruit=fruit(stall))
 
     def takes(self, seat: Seat, face: Face, led: str, trump: str, count: int) -> str:
-        """Who wins a trick, and why."""
+        """Return who wins a trick, and why."""
         told = _("you take the trick") if seat == self.me else _("{name} takes the trick")
         if count == 1:
             why = _("the only card")
@@ -106,7 +107,7 @@ class TindahanNarrator(StallNarrator):
         return self._turn(event, f"{self.donkey(stall)}: {trump}")
 
     def _turn(self, event: Event, told: str) -> list[str]:
-        """One line a turn, and a blank one before a trick."""
+        """Tell a turn in one line, with a blank one before a trick."""
         title = [] if self._begun else [""]
         self._begun = True
         return [*title, self._line(event, told)]
@@ -119,7 +120,7 @@ class TindahanNarrator(StallNarrator):
         return [f"  -> {told}"]
 
     def _tell_scores(self, event: Event, events: Sequence[Event]) -> list[str]:
-        """The whole sheet with the first of them: points of stalls and tricks, cards left."""
+        """Tell the whole sheet with the first of them: points of stalls and tricks, cards left."""
         told = [other for other in events if other.what == "scores"]
         if told[0] is not event:
             return []
@@ -131,7 +132,7 @@ class TindahanNarrator(StallNarrator):
         return [
             "",
             _("points, and in brackets how many vendors or tricks"),
-            *self._sheet(titles, rows),
+            *sheet(titles, rows),
             *map(self._blank, blank),
         ]
 
@@ -148,26 +149,9 @@ class TindahanNarrator(StallNarrator):
         told = _("{name}: no vendor and no trick, as many points as the best")
         return "  " + told.format(name=name)
 
-    # The table.
-
-    def table(self, view: View[Market]) -> list[str]:
-        state = view.state
-        lines = ["", f"--- {', '.join(self.place(state))} ---"]
-        turns = self.turns(state)
-        if turns:
-            told = ", ".join(f"{self.name(seat)} {what}" for seat, what in turns)
-            lines.append(_("this trick: {turns}").format(turns=told))
-        titles = [*map(fruit, state.fruits), _("tricks"), _("hand"), _("points")]
-        rows = [(self.name(seat), self._held(state, seat)) for seat in state.seated]
-        lines += ["", *self._sheet(titles, rows)]
-        return [*lines, "", *self._mine(view)] if view.seat is not None else lines
-
-    def _held(self, state: Market, seat: Seat) -> list[str]:
-        more = (state.tricks[seat], len(state.hands[seat]), state.total(seat))
-        return [*(str(count) if count else "-" for count in state.placed[seat]), *map(str, more)]
+    # The question.
 
     def place(self, state: Market) -> list[str]:
-        """Where in the game we are."""
         told = _("round {round} of {rounds}").format(
             round=state.round, rounds=self.game.rounds(state)
         )
@@ -179,40 +163,13 @@ class TindahanNarrator(StallNarrator):
             _("trump {fruit}").format(fruit=fruit(state.donkey)),
         ]
 
-    def turns(self, state: Market) -> list[tuple[Seat, str]]:
-        """What was done so far in the running trick."""
-        played = dict(state.trick)
-        told = []
-        for seat in around(state, state.leader)[: state.turn]:
-            if seat in played:
-                what = card(played[seat])
-            else:
-                what = _("donkey") if seat == state.leader else _("vendor")
-            told.append((seat, what))
-        return told
-
     def projections(self, state: Market) -> dict[Seat, int]:
-        """What everybody would score if the round ended now; nothing before the first trick."""
+        """Return what each seat would score if the round ended now; nothing before the first
+        trick."""
         sheets = self.game.sheets(state)
         if not any(state.tricks) or isinstance(state.need, Done):
             return {}
         return dict(zip(sheets, scoring.totals(list(sheets.values())), strict=True))
-
-    def notes(self, view: View[Market]) -> list[str]:
-        """What I would score, and how many vendors I have left."""
-        assert view.seat is not None
-        state = view.state
-        left = _("vendors left: {count}").format(count=state.vendors_left(view.seat))
-        if view.seat not in (now := self.projections(state)):
-            return [left]
-        worth = _("if the round ended now you would score {points}")
-        return [left + " · " + worth.format(points=now[view.seat])]
-
-    def _mine(self, view: View[Market]) -> list[str]:
-        hand = self.cards([view.known[slot] for slot in view.hand if slot in view.known])
-        return [_("your hand: {cards}").format(cards=hand), *self.notes(view)]
-
-    # The question.
 
     def question(self, view: View[Market]) -> str:
         state = view.state
@@ -229,7 +186,7 @@ class TindahanNarrator(StallNarrator):
         return told.format(fruit=fruit(state.led))
 
     def choices(self, view: View[Market]) -> list[tuple[str, Move]]:
-        """Cards in the order of a hand, then vendors, then the donkey by stall."""
+        """Return cards in the order of a hand, then vendors, then the donkey by stall."""
         verbs = ("play", "vendor", "donkey")
 
         def rank(move: Move) -> tuple[int, ...]:
@@ -253,7 +210,7 @@ class TindahanNarrator(StallNarrator):
         return self.vendor(view.state.led)
 
     def read(self, view: View[Market], typed: str) -> Move:
-        """Also understands "mango 7", "m7", "vendor", "vendor mango 7", "donkey mango"."""
+        """Read "mango 7", "m7", "vendor", "vendor mango 7", "donkey mango", too."""
         words = " ".join(typed.split()).lower()
         for label, move in self.choices(view):
             if words == label.lower():
@@ -278,7 +235,8 @@ class TindahanNarrator(StallNarrator):
         return self._read_card(view, "vendor", match[1], int(match[2]))
 
     def _why(self, view: View[Market], typed: str) -> str:
-        """That one must follow is seen by nobody but the one who holds the hand."""
+        """Return the rule that was broken. Only the player who holds the hand can see that it has
+        to follow."""
         held = {f"play #{slot}" for slot in view.hand}
         if typed in held and typed not in map(str, view.moves()) and view.state.led:
             told = _("you hold {fruit}, which was led (rule: follow)")

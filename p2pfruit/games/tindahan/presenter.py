@@ -1,4 +1,4 @@
-"""Tindahan as it looks: the trick, the stalls with everybody's vendors, and how points came about.
+"""What Tindahan looks like: the trick, the stalls with all vendors, and how a round was scored.
 
 A trick is played over several steps, so a presenter listens: `moment` is given all events of a
 table, in order, a step or more at a time.
@@ -21,11 +21,8 @@ from p2pfruit.games.scenes import (
     Heading,
     Moment,
     Mood,
-    Option,
     Played,
-    PlayerRow,
     Reckoning,
-    Scene,
     Strip,
     Tile,
 )
@@ -50,31 +47,24 @@ class TindahanPresenter(StallPresenter):
 
     # The table.
 
-    def scene(self, view: View[Market], shown: Hands | None = None) -> Scene:
-        state = view.state
-        known = {**view.known, **(shown or {})}
-        rows = tuple(self.row(view, seat, known) for seat in range(len(state.hands)))
-        return Scene(
-            title=self.title(state),
-            strips=self._strips(state),
-            headings=self._headings(state),
-            players=rows,
-            notes=tuple(self._notes(view)),
-        )
-
-    def _strips(self, state: Market) -> tuple[Strip, ...]:
-        """The trick in the order played; the star is with the card that holds it so far."""
+    def strips(self, state: Market) -> list[Strip]:
+        """Return the trick in the order played; the star is with the card that holds it so far."""
         if not state.turn:
-            return ()
+            return []
         tiles = self._turns(state)
-        in_order = tuple(tiles[seat] for seat in around(state, state.leader)[: state.turn])
+        in_order = around(state, state.leader)[: state.turn]
         mine = state.leader == self.narrator.me
         told = _("you lead") if mine else _("{name} leads")
-        label = told.format(name=self.narrator.name(state.leader))
-        return (Strip(label=label, tiles=in_order),)
+        return [
+            Strip(
+                label=told.format(name=self.narrator.name(state.leader)),
+                tiles=tuple(tiles[seat] for seat in in_order),
+                owners=tuple(map(self.narrator.name, in_order)),
+            )
+        ]
 
     def _turns(self, state: Market) -> dict[Seat, Tile]:
-        """What each seat did in the running trick."""
+        """Return what each seat did in the running trick."""
         played = dict(state.trick)
         tiles = {}
         for seat in around(state, state.leader)[: state.turn]:
@@ -87,25 +77,15 @@ class TindahanPresenter(StallPresenter):
                 tiles[seat] = Tile(name=_("vendor"), text=_("vendor"))
         return tiles
 
-    def _headings(self, state: Market) -> tuple[Heading, ...]:
+    def headings(self, state: Market) -> list[Heading]:
         stalls = [Heading(text=suit.name, suit=suit) for suit in map(self.suit, state.fruits)]
-        return (*stalls, Heading(text=_("tricks")))
+        return [*stalls, Heading(text=_("tricks"))]
 
-    def row(self, view: View[Market], seat: Seat, known: Hands) -> PlayerRow:
-        state = view.state
-        return PlayerRow(
-            seat=seat,
-            name=self.narrator.name(seat),
-            me=seat == view.seat,
-            cells=self._cells(state, seat),
-            hand=self.barred_hand(view, seat, known),
-            score=state.total(seat),
-            projection=self.narrator.projections(state).get(seat),
-            gone=seat not in state.seated,
-        )
+    def projection(self, state: Market, seat: Seat, known: Hands) -> int | None:
+        return self.narrator.projections(state).get(seat)
 
-    def _cells(self, state: Market, seat: Seat) -> tuple[Cell, ...]:
-        """Vendors on each stall, a star where they are the most, and the tricks."""
+    def cells(self, state: Market, seat: Seat) -> list[Cell]:
+        """Return the vendors on each stall, a star where they are the most, and the tricks."""
         cells = []
         for at, fruit in enumerate(state.fruits):
             count = state.placed[seat][at]
@@ -117,32 +97,28 @@ class TindahanPresenter(StallPresenter):
                     text=str(count) if count else "·",
                     sign="★" if most else "",
                     name=name + (", " + _("the most") if most else ""),
+                    words="" if count else "-",
                 )
             )
         tricks = state.tricks[seat]
         name = plural("{count} trick", "{count} tricks", tricks)
-        return (*cells, Cell(text=str(tricks), name=name))
+        return [*cells, Cell(text=str(tricks), name=name)]
 
-    def _notes(self, view: View[Market]) -> list[str]:
+    def notes(self, view: View[Market], known: Hands) -> list[str]:
+        """Return how many vendors I have left, and what I would score."""
         state = view.state
         if view.seat is None or view.seat not in state.seated or not any(state.hands):
             return []
-        return self.narrator.notes(view)
+        left = _("vendors left: {count}").format(count=state.vendors_left(view.seat))
+        now = self.projection(state, view.seat, known)
+        if now is None:
+            return [left]
+        points = plural("{count} point", "{count} points", now)
+        return [left + " · " + _("if the round ended now: {points}").format(points=points)]
 
     # The question.
 
-    def options(self, view: View[Market]) -> list[Option]:
-        return [
-            Option(
-                label=label,
-                move=move,
-                tile=self._option_tile(view, move),
-                hint=self._hint(view, move),
-            )
-            for label, move in self.narrator.choices(view)
-        ]
-
-    def _option_tile(self, view: View[Market], move: Move) -> Tile | None:
+    def option_tile(self, view: View[Market], label: str, move: Move) -> Tile | None:
         if not move.cards:
             return None
         tile = self.tile(view.known[move.cards[0]])
@@ -150,7 +126,7 @@ class TindahanPresenter(StallPresenter):
             return tile
         return replace(tile, mark=VENDOR)
 
-    def _hint(self, view: View[Market], move: Move) -> str:
+    def hint(self, view: View[Market], move: Move) -> str:
         state = view.state
         match move.verb:
             case "vendor":
@@ -180,7 +156,7 @@ class TindahanPresenter(StallPresenter):
     # The trick.
 
     def moment(self, events: Sequence[Event]) -> Moment | None:
-        """The last one, where several are told at once."""
+        """Return the last trick, where several are told at once."""
         found = None
         for event in events:
             if event.what in ("round", "again"):
@@ -262,7 +238,7 @@ class TindahanPresenter(StallPresenter):
         return steps
 
     def _stalls(self, count: Count) -> list[str]:
-        """Where I have vendors: the points, and how many stand there."""
+        """Return the points of each stall with vendors, and how many stand there."""
         told = []
         for stall, vendors, points in zip(count.stalls, count.vendors, count.worth, strict=True):
             if vendors:

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from p2pfruit.games.about import about
-from p2pfruit.games.course import Course
+from p2pfruit.games.course import ME, Course
+from p2pfruit.games.presenter import presenter_for
 from p2pfruit.language import text as _
 from p2pfruit.lessons.lesson import Lesson, Step, command, next_steps
 from p2pfruit.ui.lines.player import Ask, LinePlayer, Quit, Say
@@ -14,7 +15,8 @@ def run(course: Course[Any], say: Say, ask: Ask) -> bool:
     """Give the lesson; return True if the learner stayed to the end."""
     lesson = Lesson(course)
     lesson.narrator.tell(lesson.past)  # heard, not shown
-    player = LinePlayer(lesson.narrator, about(course.game).rules, say, ask)
+    presenter = presenter_for(lesson.game, lesson.names, ME)
+    player = LinePlayer(presenter, about(course.game).rules, say, ask)
     say([_("type ? for help, rules for the rules, quit to leave")])
     try:
         while True:

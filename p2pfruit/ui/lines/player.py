@@ -11,9 +11,11 @@ from engine.moves import Move
 from engine.needs import Slot
 from engine.views import View
 from p2pfruit.exits import INTERRUPTED, Goodbye
-from p2pfruit.games.narrator import NO_BREAK, Misread, Narrator
+from p2pfruit.games.narrator import NO_BREAK, Misread
+from p2pfruit.games.presenter import Presenter
 from p2pfruit.language import text as _
 from p2pfruit.ui.history import Word
+from p2pfruit.ui.lines.scene import scene_lines
 
 Say = Callable[[Sequence[str]], None]
 Ask = Callable[[str], str]
@@ -35,7 +37,7 @@ class LinePlayer:
 
     def __init__(
         self,
-        narrator: Narrator,
+        presenter: Presenter,
         rules: Callable[[], str],
         say: Say,
         ask: Ask,
@@ -46,7 +48,8 @@ class LinePlayer:
     ) -> None:
         """`words`: what else can be typed here, and `more`: lines of help about it. `kept`: one can
         leave for now, and come back."""
-        self.narrator = narrator
+        self.presenter = presenter
+        self.narrator = presenter.narrator
         self.rules = rules
         self.say = say
         self.ask = ask
@@ -57,12 +60,12 @@ class LinePlayer:
         self._held: tuple[Slot, ...] = ()  # and what I held then
 
     def __call__(self, view: View[Any]) -> Move:
-        choices = self.narrator.choices(view)
-        self.say([*self._drawn(view), *self.narrator.table(view)])
-        if len(choices) == 1:
-            label, move = choices[0]
-            self.say([_("the only answer left is given for you: {label}").format(label=label)])
-            return move
+        options = self.presenter.options(view)
+        self.say([*self._drawn(view), *scene_lines(self.presenter.asked(view), options)])
+        if len(options) == 1:
+            [only] = options
+            self.say([_("the only answer left is given for you: {label}").format(label=only.label)])
+            return only.move
         self.say(["", self.narrator.question(view), self.narrator.menu(view)])
         while True:
             typed = self._read()
@@ -98,7 +101,7 @@ class LinePlayer:
             case "?" | "h" | "help" | "aide":
                 return self._help()
             case "t" | "table":
-                return [*self.narrator.table(view), self.narrator.menu(view)]
+                return [*scene_lines(self.presenter.scene(view)), self.narrator.menu(view)]
             case "rules" | "regles" | "règles":
                 return self.rules().splitlines()
             case "q" | "quit" | "quitter":

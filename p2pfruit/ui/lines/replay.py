@@ -6,14 +6,13 @@ and reads well aloud.
 
 from collections.abc import Callable, Sequence
 
-from engine.views import View
 from p2pfruit.games.about import About
 from p2pfruit.games.narrator import narrator_for
-from p2pfruit.games.scenes import PlayerRow
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.replay.frames import Frame, Replay
 from p2pfruit.ui.history import score_lines
+from p2pfruit.ui.lines.scene import scene_lines
 
 Say = Callable[[Sequence[str]], None]
 Ask = Callable[[str], str]
@@ -164,20 +163,13 @@ class LineReplay:
         lines += frame.told
         if frame.moment is not None or not frame.scene.players:
             return lines
-        narrator = narrator_for(self.replay.table.game, self.replay.seated)
         if frame.final:
+            narrator = narrator_for(self.replay.table.game, self.replay.seated)
             return [*lines, "", *narrator.ranking(frame.state)]
-        lines += narrator.table(View(self.replay.table.game, frame.state, None, {}))
-        return [*lines, *self._held(frame)] if self.hands else lines
-
-    def _held(self, frame: Frame) -> list[str]:
-        rows = [_hand(row) for row in frame.scene.players if row.hand]
-        lines = ["", _("hands:"), *rows] if rows else []
-        return [*lines, never_opened(frame)] if frame.closed else lines
-
-
-def _hand(row: PlayerRow) -> str:
-    return f"  {row.name}: {', '.join(tile.name for tile in row.hand)}"
+        if not self.hands:
+            return [*lines, *scene_lines(frame.hidden)]
+        closed = [never_opened(frame)] if frame.closed else []
+        return [*lines, *scene_lines(frame.scene), *closed]
 
 
 def _help() -> list[str]:

@@ -46,7 +46,7 @@ def _game_field(start: str) -> Field:
     return Field(
         name="game",
         label=_("game"),
-        start=start,
+        start=start if start in registry.names() else settings.DEFAULTS.game,
         offered=lambda _answers: _called(*registry.names()),
         about=_("`p2pfruit games` tells more of each"),
     )

@@ -67,7 +67,12 @@ def drawn(shown: Sequence[Board], most: int, form: Form) -> list[Line]:
 
 
 def _pieces(shown: Sequence[Board]) -> list[Piece | None]:
-    return [piece for board in shown for row in board.rows for piece in row]
+    return [piece for board in shown for row in _rows(board) for piece in row]
+
+
+def _rows(board: Board) -> Sequence[Sequence[Piece | None]]:
+    """Return the rows of a board. Only my own has the names of its cells around it, for room."""
+    return board.named() if board.me else board.rows
 
 
 def _across(blocks: Sequence[Sequence[Line]]) -> int:
@@ -89,9 +94,10 @@ def _joined(blocks: Sequence[Sequence[Line]]) -> list[Line]:
 
 def _block(board: Board, wide: int, form: Form) -> list[Line]:
     """One board, all its lines equally wide."""
-    across = max(map(len, board.rows), default=0)
+    rows = _rows(board)
+    across = max(map(len, rows), default=0)
     inside = max(across * (wide + 1) - 1, 1)
-    body = [_row(row, across, wide, form) for row in board.rows]
+    body = [_row(row, across, wide, form) for row in rows]
     style = "me strong" if board.me else "strong"
     label = ("› " if board.me else "") + board.label
     if form is not Form.FRAMED:

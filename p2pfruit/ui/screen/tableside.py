@@ -63,7 +63,7 @@ def help_page(settings: Settings, more: Sequence[tuple[str, str]]) -> Page:
         (_("letters"), _("type a card by its name, as fig 11, or one of the words below")),
         ("F1", _("the rules in short")),
         ("F2", _("what happened so far")),
-        ("F4", _("how the points of the last round came about")),
+        ("F4", _("how the last round was scored")),
         ("F5", _("everybody's boards in full, and what the signs on them mean")),
         ("Esc", _("a menu: leave for now, or for good")),
         ("Ctrl-Z", _("put the program to sleep; fg wakes it up")),
@@ -80,7 +80,7 @@ def help_page(settings: Settings, more: Sequence[tuple[str, str]]) -> Page:
 
 def score_page(model: TableModel) -> Page:
     if model.reckoning is None:
-        title = _("how the points of the last round came about")
+        title = _("how the last round was scored")
         return LinesPage(title, lambda: [_("no round has ended so far")])
     return ScoringPage(model)
 

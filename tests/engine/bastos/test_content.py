@@ -39,7 +39,7 @@ def test_the_order_of_fruits_is_part_of_the_rules_and_the_title_is_not() -> None
 @pytest.mark.parametrize(
     ("fruits", "message"),
     [
-        (None, "fruits is a list of 5"),
+        ("banana", "fruits is a list of 5"),
         (5, "fruits is a list of 5"),
         (["banana"], "fruits is a list of 5"),
         (["banana"] * 5, "banana stands twice in fruits"),

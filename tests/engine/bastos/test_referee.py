@@ -12,8 +12,9 @@ import pytest
 
 from engine.moves import Move
 from engine.needs import EVERYONE, Choose, Done, Face, Need, Seat, Shuffle, Slot
+from p2pfruit.conformance.playing import Moment, Table, history, view_of
 from tests.engine.oracles import bastos_trick, fruit, number
-from tests.engine.playing import TABLES, Moment, Table, history, view_of
+from tests.engine.playing import TABLES
 
 every_bastos = pytest.mark.parametrize(
     "table", [table for table in TABLES if table.game.name == "bastos"], ids=str

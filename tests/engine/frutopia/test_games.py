@@ -16,9 +16,9 @@ from engine.game import Game
 from engine.moves import Move
 from engine.needs import Choose, Done
 from engine.views import View
+from p2pfruit.conformance.playing import Table, history, record
 from tests.engine.frutopia.oracle import Along
 from tests.engine.frutopia.rigging import frutopia
-from tests.engine.playing import Table, history, record
 
 TOGETHER = list(product(("without", "with"), ("two-bags", "one-bag"), (2, 3, 4)))
 

@@ -7,7 +7,6 @@ import pytest
 from engine.dealer import Dealer
 from engine.errors import IllegalMove
 from engine.frutopia.island import CELL, PONDS, SHORE, placements
-from engine.frutopia.setup import offered
 from engine.moves import Outcome
 from engine.needs import Choose, Done, Lot
 from engine.record import replace
@@ -169,9 +168,9 @@ def test_r11_each_fruit_of_a_mixed_collector_is_of_either_kind() -> None:
 
 
 def test_r12_no_lemonade_seller_without_a_factory() -> None:
-    assert "lemonade-seller" not in offered(frutopia())
-    assert "lemonade-seller" in offered(frutopia(factory="with"))
-    assert len(offered(frutopia())) == 23
+    assert "lemonade-seller" not in frutopia().set_up.tokens
+    assert "lemonade-seller" in frutopia(factory="with").set_up.tokens
+    assert len(frutopia().set_up.tokens) == 23
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

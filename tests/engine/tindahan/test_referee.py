@@ -10,8 +10,9 @@ import pytest
 
 from engine.moves import Move
 from engine.needs import Choose, Deal, Done, Face, Seat, Shuffle, Slot
+from p2pfruit.conformance.playing import Moment, Table, history, view_of
 from tests.engine.oracles import fruit, tindahan_trick
-from tests.engine.playing import TABLES, Moment, Table, history, view_of
+from tests.engine.playing import TABLES
 
 every_tindahan = pytest.mark.parametrize(
     "table", [table for table in TABLES if table.game.name == "tindahan"], ids=str

@@ -14,9 +14,10 @@ from engine.needs import FINISHED, Done
 from engine.views import View, guess
 from p2pfruit.bots import LEVELS, Bot, heuristics_for, make_bot
 from p2pfruit.bots.playouts import Playouts
+from p2pfruit.conformance.playing import Table
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.games.fruitoplay.bots.heuristics import FruitoplayHeuristics
-from tests.engine.playing import GAMES, TABLES, Table, every_table
+from tests.engine.playing import GAMES, TABLES, every_table
 
 SAMPLES = 1
 LOOKS_EVERY = 7  # choices: each seat comes to its turn, whatever their number

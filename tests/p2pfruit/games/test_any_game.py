@@ -15,8 +15,10 @@ from engine.record import replace
 from p2pfruit.cli.commands.games import _describe
 from p2pfruit.games.about import about
 from p2pfruit.games.narrator import NO_BREAK, Misread, Narrator, narrator_for
+from p2pfruit.games.presenter import presenter_for
 from p2pfruit.ui.lines.player import LinePlayer, Quit, fold
 from tests.games import registered
+from tests.p2pfruit.games.lines import table_lines
 
 NAMES = ("Ada", "Bruno", "Chloe")
 
@@ -38,7 +40,17 @@ def test_the_plain_teller_is_found(dealer: Dealer[Any]) -> None:
     assert narrator.tell([Event("plays", 1, ("a", 2)), Event("over")]) == ["plays you a 2", "over"]
     [seat] = dealer.asked
     view = dealer.view(seat)
-    assert narrator.table(view)[0] == "round 1"
+    assert table_lines(narrator_for(dealer.game, NAMES, seat), view) == [
+        "",
+        "--- round 1 ---",
+        "",
+        "         hand  points",
+        "  you       4       0",
+        "  Bruno     4       0",
+        "  Chloe     4       0",
+        "",
+        "your hand: blackberry-5, blueberry-2, raspberry-1, raspberry-5",
+    ]
     assert narrator.question(view) == view.state.need.what
     assert narrator.drawn(view, ["x"]) == "you drew x"
 
@@ -92,8 +104,8 @@ def test_a_line_player_asks_until_the_answer_is_legal(
     typist = Typist("dance", "?", "table", "rules", "", "2")
     [seat] = dealer.asked
     view = dealer.view(seat)
-    narrator = narrator_for(dealer.game, NAMES, seat)
-    player = LinePlayer(narrator, lambda: "THE RULES", typist.seen.extend, typist.ask)
+    presenter = presenter_for(dealer.game, NAMES, seat)
+    player = LinePlayer(presenter, lambda: "THE RULES", typist.seen.extend, typist.ask)
     assert player(view) == view.moves()[1]
     assert typist.lines == []
     shown = "\n".join(typist.seen)
@@ -108,8 +120,8 @@ def test_a_line_player_can_leave(
 ) -> None:
     typist = Typist(*lines)
     [seat] = dealer.asked
-    narrator = narrator_for(dealer.game, NAMES, seat)
-    player = LinePlayer(narrator, str, typist.seen.extend, typist.ask)
+    presenter = presenter_for(dealer.game, NAMES, seat)
+    player = LinePlayer(presenter, str, typist.seen.extend, typist.ask)
     with pytest.raises(Quit):
         player(dealer.view(seat))
 
@@ -121,7 +133,7 @@ def test_a_single_answer_is_given_for_the_player() -> None:
     lonely = replace(dealer.state, hands=(hand, dealer.state.hands[1]))
     view = dealer.view(0)._replace(state=lonely, known={hand[0]: "fig-5"})
     typist = Typist()
-    player = LinePlayer(narrator_for(game, NAMES[:2], 0), str, typist.seen.extend, typist.ask)
+    player = LinePlayer(presenter_for(game, NAMES[:2], 0), str, typist.seen.extend, typist.ask)
     assert player(view) == Move("play", hand)
     assert typist.seen[-1] == "the only answer left is given for you: fig 5"
 
@@ -130,7 +142,7 @@ def test_the_only_card_of_a_hand_is_news_too() -> None:
     game = registry.build("fruitoplay")
     dealer = Dealer(game, game.start(2), Random(1))
     typist = Typist()
-    player = LinePlayer(narrator_for(game, NAMES[:2], 0), str, typist.seen.extend, typist.ask)
+    player = LinePlayer(presenter_for(game, NAMES[:2], 0), str, typist.seen.extend, typist.ask)
     for slot, face in ((0, "fig-5"), (50, "apple-1")):
         state = replace(dealer.state, hands=((slot,), ()))
         player(dealer.view(0)._replace(state=state, known={slot: face}))
@@ -141,7 +153,7 @@ def test_a_drawn_card_is_news_but_a_new_hand_is_not() -> None:
     game = registry.build("fruitoplay")
     dealer = Dealer(game, game.start(2), Random(3))
     typist = Typist(*["1"] * 100)
-    player = LinePlayer(narrator_for(game, NAMES[:2], 0), str, typist.seen.extend, typist.ask)
+    player = LinePlayer(presenter_for(game, NAMES[:2], 0), str, typist.seen.extend, typist.ask)
     other = Random(1)
     hands: list[tuple[int, set[int]]] = []
     while asked := dealer.asked:

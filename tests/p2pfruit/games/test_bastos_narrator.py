@@ -13,6 +13,7 @@ from p2pfruit.games.about import about
 from p2pfruit.games.bastos.narrator import BastosNarrator
 from p2pfruit.games.narrator import NO_BREAK, Misread
 from tests.engine.bastos.rigging import EVEN, FOUR, SPLIT, Table
+from tests.p2pfruit.games.lines import table_lines
 
 NAMES = ("Ada", "Bruno", "Chloe", "Dmitri")
 
@@ -177,17 +178,17 @@ def test_the_table_shows_prices_the_trick_and_how_many_cards_were_won() -> None:
     table.play("b3")
     table.say("keep")
     told, view = asked(table)
-    assert told.table(view) == [
+    assert table_lines(told, view) == [
         "",
         "--- round 1 of 8, trick 2 of 10, no trump yet, left over pineapple 9 ---",
         "prices: banana +2, mango +1, pineapple 0, durian 0, lanzones +1",
         "this trick: Ada banana 3",
         "",
-        "             Bastos  cards won  hand  points",
-        "  Ada      banana 1          0     8       0",
-        "  Bruno    banana 7          0     9       0",
-        "  Chloe     mango 6          0     9       0",
-        "  you    lanzones 1          0     9       0",
+        "             Bastos     plays  cards won  hand  points",
+        "  Ada      banana 1  banana 3          0     8       0",
+        "  Bruno    banana 7         -          0     9       0",
+        "  Chloe     mango 6         -          0     9       0",
+        "  you    lanzones 1         -          0     9       0",
     ]
 
 
@@ -195,9 +196,11 @@ def test_the_hand_is_shown_where_the_question_does_not_list_it() -> None:
     table = leading()
     table.play("m2")
     told, view = asked(table)
-    assert told.table(view)[-1].startswith("your hand: banana 7, banana 8, banana 9, mango 7, ")
+    lines = table_lines(told, view)
+    assert lines[-1].startswith("your hand: banana 7, banana 8, banana 9, mango 7, ")
+    assert "this trick: Ada mango 2 (wins so far)" in lines
     spectator = table.dealer.view(None)
-    assert not [line for line in told.table(spectator) if "your hand" in line]
+    assert not [line for line in table_lines(told, spectator) if "your hand" in line]
 
 
 # What happened.

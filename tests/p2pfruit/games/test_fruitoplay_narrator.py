@@ -14,6 +14,7 @@ from engine.views import View
 from p2pfruit import language
 from p2pfruit.games.fruitoplay.narrator import FruitoplayNarrator
 from p2pfruit.games.narrator import NO_BREAK, Misread
+from tests.p2pfruit.games.lines import table_lines
 
 NAMES = ("Ada", "Bruno")
 
@@ -166,18 +167,30 @@ def test_single_events(event: Event, line: str, narrator: FruitoplayNarrator) ->
 def test_the_table_as_a_spectator_sees_it(
     narrator: FruitoplayNarrator, view: View[Orchard]
 ) -> None:
-    mine = narrator.table(view)
-    watched = narrator.table(view._replace(seat=None, known={}))
-    assert mine[: len(watched)] == watched
-    assert not any("score" in line or "fig-5" in line for line in watched)
+    asked = table_lines(narrator, view)
+    assert asked[4:] == [
+        "         banana  strawberry  fig  apple  hand  points  if now",
+        "  you         0           0    0      0     7       0       6",
+        "  Bruno       0           0    0      0     7       0       -",
+        "",
+        "if the round ended now: 6 points (3 x 2)",
+    ]
+    watched = table_lines(narrator, view._replace(seat=None, known={}))
+    assert watched[:4] == asked[:4]
+    assert watched[4:] == [
+        "         banana  strawberry  fig  apple  hand  points",
+        "  you         0           0    0      0     7       0",
+        "  Bruno       0           0    0      0     7       0",
+    ]
 
 
 def test_the_table_before_the_first_turn_and_with_a_collective_fruit(
     narrator: FruitoplayNarrator, view: View[Orchard]
 ) -> None:
     state = replace(view.state, turn=0, round=2, collective="fig", scores=((3, 4),))
-    lines = narrator.table(asked(view._replace(state=state), "collective"))
+    lines = table_lines(narrator, asked(view._replace(state=state), "collective"))
     assert "collective fig +1" in lines[1]
+    assert "0 +1" in lines[5]
     assert lines[2].startswith("river: ")
     assert any(line.startswith("your hand: banana 1, banana 20") for line in lines)
 
@@ -186,17 +199,16 @@ def test_each_question_shows_the_table_of_its_moment(
     narrator: FruitoplayNarrator, view: View[Orchard]
 ) -> None:
     def shown(what: str) -> str:
-        return "\n".join(narrator.table(asked(view, what)))
+        return "\n".join(table_lines(narrator, asked(view, what)))
 
     assert "turn 1 of 7" in shown("card")
-    assert "target: " in shown("card")
+    assert "river: target " in shown("card")
     assert "your hand" not in shown("card")  # the question lists it
     assert "before the first turn" in shown("collective")
     assert "after the last turn" in shown("last_draw")
-    assert "target: " not in shown("last_draw") + shown("rotten")
+    assert "target " not in shown("last_draw") + shown("rotten")
     assert "your hand" in shown("last_draw")
-    assert "at best you score" in shown("rotten")
-    assert "your hand" not in shown("rotten")
+    assert "at best: 6 points (3 x 2)" in shown("rotten")
 
 
 def test_a_ranking_says_when_the_last_round_decided(narrator: FruitoplayNarrator) -> None:
@@ -209,5 +221,6 @@ def test_a_ranking_says_when_the_last_round_decided(narrator: FruitoplayNarrator
 
 def test_rotten_columns_are_marked(narrator: FruitoplayNarrator, view: View[Orchard]) -> None:
     state = replace(view.state, won=(("fig-11", "fig-5"), ()))
-    [row] = [line for line in narrator.table(view._replace(state=state)) if "you  " in line]
-    assert "rotten 1" in row
+    lines = table_lines(narrator, view._replace(state=state))
+    [row] = [line for line in lines if "you  " in line]
+    assert "1 rotten" in row

@@ -124,7 +124,7 @@ def test_a_projection_is_what_a_known_hand_would_bring(view: View[Orchard]) -> N
     # Bananas 2, strawberry 2, apples 3; the rotten fig takes the other fig with it.
     assert mine.projection == 6
     assert other.projection is None
-    assert scene.notes == ("if hands were laid down now you would score 6 (3 × 2)",)
+    assert scene.notes == ("if the round ended now: 6 points (3 × 2)",)
     assert presenter().scene(with_state(view, need=Done(FINISHED, (1, 1)))).notes == ()
 
 

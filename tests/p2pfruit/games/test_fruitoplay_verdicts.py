@@ -17,6 +17,7 @@ from engine.record import replace
 from engine.views import View
 from p2pfruit.games.presenter import presenter_for
 from p2pfruit.games.scenes import Moment, Mood
+from p2pfruit.ui.lines.scene import scene_lines
 from tests.engine.fruitoplay.oracle import away, fruit, scorings, trick_winner, worths
 
 NAMES = ("Ada", "Bruno", "Chloe", "Dmitri", "Eve", "Fay")
@@ -228,4 +229,4 @@ def test_the_pile_is_told_of_once_it_is_there() -> None:
         view: View[Orchard] = View(game, state, None, {})
         place = f"round {state.round} of 3"
         assert presenter.scene(view).title == (place,)
-        assert presenter.narrator.table(view)[1] == f"--- {place} ---"
+        assert scene_lines(presenter.scene(view))[1] == f"--- {place} ---"

@@ -17,6 +17,7 @@ from p2pfruit.games.frutopia import words
 from p2pfruit.games.frutopia.narrator import FrutopiaNarrator
 from p2pfruit.games.narrator import Misread, narrator_for
 from tests.engine.frutopia.rigging import EMPTY, START, Table, frutopia
+from tests.p2pfruit.games.lines import table_lines
 
 NAMES = ("Ada", "Bruno")
 LONG = EMPTY.replace(". . . . .", "{} . . . .", 1)
@@ -85,7 +86,9 @@ def test_discs_and_arrows() -> None:
         "no disc",
     ]
     narrator, view = told_by(table)
-    assert narrator.table(view)[-1] == "you: both discs on start"
+    assert table_lines(narrator, view)[1] == (
+        "factory: you: both discs on start, Bruno: both discs on start"
+    )
 
 
 def test_joining_the_own_disc_promises_nothing() -> None:
@@ -95,8 +98,9 @@ def test_joining_the_own_disc_promises_nothing() -> None:
     assert labels(table)[0] == "start to press 1 for 1 lime"
     table = Table(START, asked="slide", options={"factory": "with"}, discs=discs)
     narrator, view = told_by(table)
-    assert narrator.table(view)[-1] == "you: discs on start, press 1"
-    assert "  Bruno: discs on start, press 2" in narrator.table(view)
+    assert "factory: you: discs on start, press 1; Bruno: discs on start, press 2" in table_lines(
+        narrator, view
+    )
 
 
 def test_the_places_of_the_factory_have_words() -> None:
@@ -165,22 +169,64 @@ def test_what_is_not_legal_says_why(typed: str, why: str) -> None:
 def test_the_whole_table_is_shown_when_a_turn_begins() -> None:
     table = Table(START, stock="2B1O", market=MARKET)
     narrator, view = told_by(table)
-    lines = narrator.table(view)
-    shown = "\n".join(lines)
-    assert "3 bananas, 3 oranges -> 5: tower, crocodile farm" in shown
-    assert "1  .     2B1L  2B1P  2B1O  ." in shown
-    assert "2  1B2L  <B>   .     <L>   2L1P" in shown
-    assert lines[-1] == "you: 0 points, stock 2 bananas, 1 orange"
-    assert all(len(line) < 80 for line in lines)
+    lines = table_lines(narrator, view)
+    assert lines == [
+        "",
+        "--- round 1, permit marker 6 from the cross ---",
+        "ice: green 8 x3, blue 8 x3, green 7 x2, blue 7 x2, pink 8 x3, milkshake 3 x4",
+        "",
+        "         banana  lime  pomegranate  orange  mangosteen  points",
+        "  you         2     0            0       1           0       0",
+        "  Bruno       0     0            0       0           0       0",
+        "",
+        "businesses:",
+        "  costs 3 bananas, 3 oranges; brings 5 points; tower; crocodile farm",
+        "  costs 2 bananas, 3 limes; brings 4 points",
+        "  costs 2 limes, 3 pomegranates; brings 4 points",
+        "  costs 3 pomegranates, 3 mangosteens; brings 5 points",
+        "  costs 2 oranges, 2 mangosteens; brings 3 points",
+        "",
+        "  you                             Bruno",
+        "     a    b    c    d    e           a    b    c    d    e",
+        "  1  .    2B1L 2B1P 2B1O .        1  .    2B1L 2B1P 2B1O .",
+        "  2  1B2L )B   .    ^L   2L1P     2  1B2L )B   .    ^L   2L1P",
+        "  3  1B2P .    <M   .    1L2P     3  1B2P .    <M   .    1L2P",
+        "  4  1B2O #P   .    oO   1L2O     4  1B2O #P   .    oO   1L2O",
+        "  5  .    1B2M 1L2M 1P2M .        5  .    1B2M 1L2M 1P2M .",
+        "",
+        "signs: 2B1L, 2B1P, 2B1O, 1B2L, 2L1P, 1B2P, 1L2P, 1B2O, 1L2O, 1B2M, 1L2M, 1P2M: 2 points",
+    ]
     named = FrutopiaNarrator(
         table.game, ("李小龍", "Bartholomew Montgomery of Northumberland"), None
     )
-    [head] = [line for line in named.table(view._replace(seat=None)) if "Barth" in line][:1]
-    assert head == "  李小龍" + " " * 31 + "Bartholomew Montgomery of Nort..."
-    other = narrator.table(
-        view._replace(state=replace(table.state, need=Choose("trade", (0,), secret=False)))
-    )
-    assert other == ["you: 0 points, stock 2 bananas, 1 orange"]
+    told = table_lines(named, view._replace(seat=None))
+    [head] = [line for line in told if line.endswith("...")]
+    assert head == "  李小龍" + " " * 26 + "Bartholomew Montgomery of..."
+
+
+def test_before_the_other_questions_only_what_has_changed() -> None:
+    table = Table(START.replace(".", "deck-chairs", 1), stock="2B1O", market=MARKET)
+    narrator, view = told_by(table)
+    mine = [
+        "",
+        "       banana  lime  pomegranate  orange  mangosteen  points  if now",
+        "  you       2     0            0       1           0       0       0",
+        "  you: shops now: deck chairs 0",
+    ]
+
+    def asked(what: str) -> list[str]:
+        need = Choose(what, (0,), secret=False)
+        state = replace(table.state, need=need, token="tower")
+        return table_lines(narrator, view._replace(state=state))
+
+    assert asked("trade") == mine
+    placing = asked("place")
+    assert placing[: len(mine)] == mine
+    assert placing[len(mine) + 1] == "  you"
+    assert "  Bruno" not in "".join(placing)
+    assert table_lines(narrator, view)[7:9] == ["  you: shops now: deck chairs 0", ""]
+    set_up = replace(table.state, islands=(), need=Choose("bag", (0,), secret=True))
+    assert table_lines(narrator, view._replace(state=set_up)) == []
 
 
 EVENTS = [

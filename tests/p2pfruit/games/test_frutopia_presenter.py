@@ -40,11 +40,15 @@ def drawn(board: Board) -> list[str]:
     return [" ".join(map(face, row)) for row in board.rows]
 
 
+def named(board: Board) -> list[str]:
+    return [" ".join(map(face, row)) for row in board.named()]
+
+
 def test_my_island_has_its_cells_named_and_comes_first() -> None:
     scene = presenter().scene(view(Table(START, market=MARKET)))
     mine, market, other = scene.boards
     assert [board.me for board in scene.boards] == [True, False, False]
-    assert drawn(mine) == [
+    assert named(mine) == [
         "  a b c d e",
         "1 . 2B1L 2B1P 2B1O .",
         "2 1B2L ◗B . ▲L 2L1P",
@@ -52,7 +56,7 @@ def test_my_island_has_its_cells_named_and_comes_first() -> None:
         "4 1B2O ◆P . ●O 1L2O",
         "5 . 1B2M 1L2M 1P2M .",
     ]
-    assert drawn(market)[:2] == ["3B3O →5 ■To ☆Bl", "2B3L →4 B+L ."]
+    assert drawn(market)[:2] == named(market)[:2] == ["3B3O →5 ■To ☆Bl", "2B3L →4 B+L ."]
     assert drawn(other)[0] == ". 2B1L 2B1P 2B1O ."
     assert scene.handless
     assert [board.aside for board in scene.boards] == [False, False, True]
@@ -78,7 +82,10 @@ def test_the_factory_says_who_is_where_and_where_the_ways_lead() -> None:
     scene = made.scene(view(table))
     strip = scene.strips[-1]
     assert [tile.text for tile in strip.tiles] == ["you Pr1/Ta", "Barth... St"]
-    assert [tile.name for tile in strip.tiles] == ["you: press 1, tank", "Bartholomew: start"]
+    assert [tile.name for tile in strip.tiles] == [
+        "you: discs on press 1, tank",
+        "Bartholomew: both discs on start",
+    ]
     told = {tile.text: tile.name for tile in scene.legend}
     assert told["Pr2"] == "press 2 (3 points, bottle 1) → Ta 1M"
     assert told["Mi"] == "mixer (bottle 6) → Bo1 1P1M, Bo2 1L"

@@ -18,6 +18,7 @@ from p2pfruit.games.about import about
 from p2pfruit.games.narrator import NO_BREAK, Misread
 from p2pfruit.games.pixies.narrator import PixiesNarrator
 from tests.engine.pixies.rigging import area, face, faces, pixies
+from tests.p2pfruit.games.lines import table_lines
 
 NAMES = ("Ada", "Bruno", "Chloe")
 
@@ -125,14 +126,32 @@ def test_what_becomes_of_a_card(mine: str, told: str, narrator: PixiesNarrator) 
 
 
 def test_the_table_shows_every_place(narrator: PixiesNarrator) -> None:
-    lines = narrator.table(view(mine="b1+6! x - y4+3 - - - m8-1 -"))
-    assert lines[1].startswith("--- round 1 of 3, turn 1, 67 cards in the pile, zone x 2 ---")
-    at = next(n for n, line in enumerate(lines) if line.startswith("you:"))
-    assert lines[at] == "you: 0 points, and 9 if the round ended now"
-    assert lines[at + 1].split("  ")[1] == "blue 1 +6 validated"
-    assert "2 face down" in lines[at + 1]
-    assert "3 empty" in lines[at + 1]
-    assert "Bruno: 0 points" in "\n".join(lines)
+    lines = table_lines(narrator, view(mine="b1+6! x - y4+3 - - - m8-1 -"))
+    assert lines[:12] == [
+        "",
+        "--- round 1 of 3, turn 1, 67 cards in the pile, zone x 2 ---",
+        "open cards: yellow 3, blue 4 +1, blue 4 special, red 8 -5",
+        "",
+        "         validated  symbols  zone  took  points  if now",
+        "  you            1       +8   0x2     -       0       9",
+        "  Bruno          0       +0   0x2     -       0       0",
+        "  Chloe          0       +0   0x2     -       0       0",
+        "",
+        "you:",
+        "  blue 1 +6, validated  place 2, face down    place 3, empty",
+        "  yellow 4 +3           place 5, empty        place 6, empty",
+    ]
+    assert "Bruno:" in lines
+
+
+def test_a_row_of_places_that_is_too_wide_is_told_one_after_the_other(
+    narrator: PixiesNarrator,
+) -> None:
+    lines = table_lines(narrator, view(mine="- - - b4*! y5*! - - - -"))
+    at = lines.index("you:")
+    assert lines[at + 2] == (
+        "  blue 4 special, validated; yellow 5 special, validated; place 6, empty"
+    )
 
 
 def test_what_happened(narrator: PixiesNarrator) -> None:

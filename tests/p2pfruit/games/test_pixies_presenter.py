@@ -39,7 +39,7 @@ def test_a_place_is_empty_face_down_up_or_validated() -> None:
     assert star is not None
     assert crossed is not None
     assert (validated.text, validated.mark, validated.name) == ("1", "+6✓", "blue 1 +6, validated")
-    assert (down.text, down.name) == ("", "face down")
+    assert (down.text, down.name) == ("", "place 2, face down")
     assert (empty.text, empty.mood, empty.name) == ("3", Mood.PAST, "place 3, empty")
     assert (star.mark, crossed.mark) == ("☆", "−5")
     assert [board.me for board in scene.boards] == [True, False, False]

@@ -12,6 +12,7 @@ from p2pfruit.games.about import about
 from p2pfruit.games.narrator import NO_BREAK, Misread
 from p2pfruit.games.tindahan.narrator import TindahanNarrator
 from tests.engine.tindahan.rigging import Table, tindahan
+from tests.p2pfruit.games.lines import table_lines
 
 NAMES = ("Ada", "Bruno", "Chloe")
 HANDS = (
@@ -213,28 +214,43 @@ def test_points_are_told_as_a_sheet() -> None:
 # The table.
 
 
-def test_the_table_shows_trick_stalls_and_hand() -> None:
+def test_the_table_shows_the_trick_and_the_stalls() -> None:
     narrator, view = after("p1", "vendor", "p9", "donkey mango", "b1")
-    assert narrator.table(view) == [
+    assert table_lines(narrator, view) == [
         "",
         "--- round 1 of 3, trick 2, trump mango ---",
-        "this trick: Chloe donkey, Ada banana 1",
+        "Chloe leads: Chloe donkey to mango, Ada banana 1 (wins so far)",
         "",
-        "         banana  mango  pineapple  tricks  hand  points",
-        "  Ada         -      -          -       0     8       0",
-        "  you         -      -          1       0    10       0",
-        "  Chloe       -      -          -       1     9       0",
+        "         banana  mango  pineapple  tricks  hand  points  if now",
+        "  Ada         -      -          -       0     8       0      -5",
+        "  you         -      -         1*       0    10       0      -5",
+        "  Chloe       -      -          -       1     9       0      -7",
         "",
+        "vendors left: 8; if the round ended now: -5 points",
+    ]
+
+
+def test_the_hand_is_shown_where_the_question_does_not_list_it() -> None:
+    narrator, view = after("p1")
+    assert table_lines(narrator, view)[-2:] == [
         "your hand: mango 1, mango 2, mango 3, mango 4, mango 5, mango 6, mango 7, mango 8, "
         "pineapple 3, pineapple 4",
-        "vendors left: 8 · if the round ended now you would score -5",
+        "vendors left: 9",
     ]
+
+
+def test_points_below_zero_have_their_plural() -> None:
+    language.use("fr")
+    narrator, view = after("p1", "vendor", "p9", "donkey mango", "b1")
+    assert table_lines(narrator, view)[-1].endswith(
+        " ; si la manche s'arrêtait maintenant : -5 points"
+    )
 
 
 def test_a_spectator_sees_no_hand() -> None:
     narrator, view = after("p1")
-    watched = narrator.table(view._replace(seat=None, known={}))
-    assert narrator.table(view)[: len(watched)] == watched
+    watched = table_lines(narrator, view._replace(seat=None, known={}))
+    assert table_lines(narrator, view)[: len(watched)] == watched
     assert not any("hand:" in line for line in watched)
 
 

@@ -16,6 +16,7 @@ from p2pfruit import language
 from p2pfruit.games.presenter import presenter_for
 from p2pfruit.games.scenes import Mood, Tile
 from p2pfruit.games.tindahan.presenter import TindahanPresenter
+from p2pfruit.ui.lines.scene import scene_lines
 from tests.engine.tindahan.rigging import Table, tindahan
 
 NAMES = ("Ada", "Bruno", "Chloe", "Dmitri", "Emil")
@@ -130,9 +131,11 @@ def test_a_hand_whose_faces_are_still_to_come_lies_closed() -> None:
     table.do("p1")
     for known in ({}, dict(list(table.view().known.items())[:3])):
         view = table.view()._replace(known=known)
-        mine = presenter(table, 1).scene(view).players[1].hand
-        assert [short(tile) for tile in mine].count("") == 10 - len(known)
-        assert presenter(table, 1).narrator.table(view)
+        made = presenter(table, 1)
+        hand = made.scene(view).players[1].hand
+        assert [short(tile) for tile in hand].count("") == 10 - len(known)
+        mine = next((line for line in scene_lines(made.scene(view)) if "your hand" in line), "")
+        assert mine.count("closed card") == (10 - len(known) if known else 0)
 
 
 def test_no_card_is_barred_where_any_can_be_spent() -> None:

@@ -112,7 +112,7 @@ def test_a_file_may_say_only_some_of_it(home: Path) -> None:
         ("seats = true", "seats cannot be true; it can be: 2, 3,", "--reset seats`"),
         ("seats = 4.0", "seats cannot be 4.0; it can be: 2, 3,", "--reset seats`"),
         ('language = "de"', 'cannot be "de"; it can be: "auto", "en", "fr"', "--reset language`"),
-        ('game = "chess"', 'cannot be "chess"; it can be: "fruitoplay"', "--reset game`"),
+        ('game = "a chess"', 'cannot be "a chess"; it can be: "fruitoplay"', "--reset game`"),
         ('"\\u001b[31m" = 1', r"there is no setting '\\x1b[31m'", "--reset"),
         ('game = "\\u001b[31m"', r'cannot be "\x1b[31m"', "--reset game`"),
     ],

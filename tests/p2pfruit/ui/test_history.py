@@ -103,10 +103,8 @@ def asked(presenter: Presenter, *lines: str, kept: bool = True) -> list[str]:
         for seat in dealer.waiting:
             dealer.decide(seat, dealer.view(seat).moves()[0])
     typist = Typist(*lines)
-    player = LinePlayer(
-        presenter.narrator, str, typist.seen.extend, typist.ask, history_help(), history.words(),
-        kept=kept,
-    )  # fmt: skip
+    ask, words = typist.ask, history.words()
+    player = LinePlayer(presenter, str, typist.seen.extend, ask, history_help(), words, kept=kept)
     try:
         player(dealer.view(0))
     finally:

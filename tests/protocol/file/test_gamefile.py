@@ -1,7 +1,6 @@
 """A file is the table again, for anybody; or it is refused, at the first stage that it fails."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -234,14 +233,6 @@ def test_what_is_no_file() -> None:
         (roster, feeds, (b"rival",)),
     ]
     assert {refusal(MAGIC + encode(value)).stage for value in values} == {"form"}
-
-
-@pytest.mark.parametrize(
-    "change", [{"game": "chess"}, {"rules_id": "0" * 64}, {"options": (("x", "y"),)}]
-)
-def test_a_game_that_is_not_known(change: dict[str, object]) -> None:
-    roster = replace(finished().setup.roster, **change)  # type: ignore[arg-type]
-    assert refusal(MAGIC + encode((roster.encode(), ((), ()), ()))).stage == "form"
 
 
 # Chains, signatures, and what no honest table reads.

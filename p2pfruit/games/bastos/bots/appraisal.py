@@ -2,7 +2,7 @@
 
 A trick is worth what its cards cost now, and those still to come are likely to. A card is judged
 by its chance to win the trick times that worth, and by what is lost with it: a high card wins
-later tricks, and one that somebody else takes counts for them. Nothing is looked at but the own
+later tricks, and one that another player takes counts for them. Nothing is looked at but the own
 hand and what lies open. The figures were found by letting variants play against each other.
 """
 
@@ -39,7 +39,7 @@ WINNING = 3
 
 
 class Judge:
-    """Looks at a round with the eyes of whoever's turn it is."""
+    """Looks at a round with the eyes of the player whose turn it is."""
 
     def __init__(self, table: Round) -> None:
         self.table = table
@@ -47,7 +47,7 @@ class Judge:
     # A card.
 
     def card(self) -> tuple[int, bool]:
-        """The card, and whether it is declared trump."""
+        """Return the card to play, and True if it is declared trump."""
         table = self.table
         player = self.player = table.turn
         hand = table.hands[player]
@@ -94,7 +94,7 @@ class Judge:
         return gained - kept + (chance - (1 - chance) * LOST) * worth
 
     def _chance(self, card: int, trump: int) -> float:
-        """That nobody after me plays a stronger card."""
+        """Return the chance that no player after me plays a stronger card."""
         table = self.table
         fruit = FRUIT[card]
         chance = 1.0 if fruit == trump else self.not_trumped
@@ -107,29 +107,29 @@ class Judge:
         return chance
 
     def _declared(self, fruit: int) -> float:
-        """What declaring trump brings: its price falls, for the cards that were won already, and
-        the cards of it that are left in the hand win tricks."""
+        """Return what declaring trump brings. The price falls for the cards that were won already,
+        and the trumps that are left in the hand win tricks."""
         table = self.table
         fall = min(TRUMP_COSTS, table.prices[fruit] - PRICE_LEAST)
         left = len([card for card in table.hands[self.player] if FRUIT[card] == fruit]) - 1
         return TRUMPS * left - fall * self.ahead(self.player, fruit) - DECLARING
 
     def _moving(self) -> float:
-        """What it is worth to move a price now."""
+        """Return what it is worth to move a price now."""
         fruit, step = self.price(self.player)
         return MOVED + (abs(self.ahead(self.player, fruit)) if step else 0.0)
 
     # A price.
 
     def ahead(self, player: int, fruit: int) -> float:
-        """By how many cards of a fruit the player is ahead of the others."""
+        """Return by how many cards of a fruit the player is ahead of the others."""
         won = self.table.won
         mine = won[player][fruit]
         others = sum([cards[fruit] for cards in won]) - mine
         return mine - others / (self.table.players - 1)
 
     def price(self, player: int) -> tuple[int, int]:
-        """The fruit and the step that bring most; the step is 0 where none does."""
+        """Return the fruit and the step that bring most; the step is 0 where none does."""
         table = self.table
         most, chosen = 0.0, (0, 0)
         for fruit in table.in_play:
@@ -143,7 +143,7 @@ class Judge:
 
 
 def _telling(hand: Sequence[int]) -> list[int]:
-    """Of each fruit the lowest and the highest card; those between say nothing new."""
+    """Return the lowest and the highest card of each fruit; those between say nothing new."""
     last = len(hand) - 1
     return [
         card
@@ -155,7 +155,7 @@ def _telling(hand: Sequence[int]) -> list[int]:
 
 
 def bastos(hand: Sequence[int]) -> int:
-    """The card to lay aside: the lowest of the fruit whose cards are least likely to win."""
+    """Return the card to lay aside: the lowest of the fruit whose cards are least likely to win."""
 
     def lost(card: int) -> tuple[float, int]:
         fruit = [other for other in hand if FRUIT[other] == FRUIT[card]]

@@ -30,7 +30,8 @@ class BastosHeuristics:
     # At first sight.
 
     def greedy(self, view: View[Market], rng: Random) -> Move:
-        """Any world will do: nobody's hand is looked at but one's own."""
+        """Return a move at first sight. Any world will do: only the player's own hand is looked
+        at."""
         return self._sensible(view, Round(self.game, view.state, guess(view, rng)))
 
     def _sensible(self, view: View[Market], world: Round) -> Move:
@@ -87,7 +88,7 @@ class BastosHeuristics:
 
 
 def play_on(world: Round) -> None:
-    """To the end of the round, everybody at first sight."""
+    """Play to the end of the round, each player at first sight."""
     judge = Judge(world)
     while not world.over:
         _play(world, judge, *judge.card())

@@ -1,4 +1,4 @@
-"""A round played on in a guessed world, everybody choosing at first sight.
+"""A round played on in a guessed world, each player choosing at first sight.
 
 The rules of engine.bastos with cards as small numbers and nothing recorded: many times as fast as
 the trusted dealer. A test plays both side by side. A card is 9 x fruit + number - 1, so a set of
@@ -74,7 +74,7 @@ class Round:
 
     @property
     def turn(self) -> int:
-        """Whose turn it is."""
+        """Return the player whose turn it is."""
         return (self.leader + len(self.trick)) % self.players
 
     # The Bastos.
@@ -91,7 +91,8 @@ class Round:
     # A trick.
 
     def play(self, card: int, declares: bool = False) -> bool:
-        """A card of whoever's turn it is. Whether a price may be moved now; then `end_turn`."""
+        """Play a card for the player whose turn it is. Return True if a price may be moved now;
+        `end_turn` follows."""
         player = self.turn
         self._part_with(player, card)
         if declares:
@@ -105,7 +106,8 @@ class Round:
         self.closed ^= 1 << card
 
     def strength(self, card: int) -> int:
-        """Below zero for a card that cannot win, whoever plays it."""
+        """Return how strong a card is; below zero for one that cannot win, no matter who plays
+        it."""
         fruit = FRUIT[card]
         if fruit == self.trump:
             return TRUMP + NUMBER[card]
@@ -127,7 +129,7 @@ class Round:
         return own and strongest
 
     def end_turn(self) -> None:
-        """Takes the trick if it is full."""
+        """End the turn, and the trick if it is full."""
         if len(self.trick) < self.players:
             return
         if self.winner != NOBODY:
@@ -145,7 +147,7 @@ class Round:
         return not self.closed
 
     def points(self) -> list[int]:
-        """By player, if it ended now."""
+        """Return the points of each player if the round ended now."""
         return [
             sum(count * price for count, price in zip(won, self.prices, strict=True))
             for won in self.won

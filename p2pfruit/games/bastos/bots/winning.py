@@ -1,6 +1,6 @@
 """What points are worth: the chance to win the game.
 
-At the end it is known: the whole victory, or a share of it. Before, everybody's chance grows with
+At the end it is known: the whole victory, or a share of it. Before, each player's chance grows with
 the total, and the more is still to come or only guessed, the less a lead means.
 """
 
@@ -34,7 +34,8 @@ class Standing:
         self.rounds_left = game.rounds(state) - state.round
 
     def chance(self, gained: Sequence[int], *, known: bool) -> float:
-        """With these points of the running round: `known` if it is over, else a guess."""
+        """Return the chance to win with these points of the running round: `known` if it is over,
+        else a guess."""
         spread = SPREAD * sqrt(self.rounds_left + (SURE if known else UNSURE))
         totals = [total + more for total, more in zip(self.totals, gained, strict=True)]
         mine = totals[self.mine]

@@ -72,7 +72,7 @@ class Appraisal:
         self._chances: dict[int, list[float]] = {}
 
     def chances(self, target: int) -> list[float]:
-        """How likely each card wins this target."""
+        """Return how likely each card wins this target."""
         if target not in self._chances:
             deck = self.deck
             alone = []
@@ -86,10 +86,11 @@ class Appraisal:
         return self._chances[target]
 
     def choose(self, hand: Sequence[int], columns: Sequence[int], target: int, left: int) -> int:
-        """The card with the best promise, whether it wins the trick or not; `left` turns follow.
+        """Return the card with the best promise, whether it wins the trick or not; `left` turns
+        follow.
 
-        The heart of every playout, hence written for speed: a card changes one column, so the
-        other three are summed up once. `promise` says the same in three lines.
+        This is the heart of every playout, hence written for speed: a card changes one column, so
+        the other three are summed up once. `promise` says the same in three lines.
         """
         deck = self.deck
         hope, drag, ease = self.outlooks[left]
@@ -139,7 +140,7 @@ class Appraisal:
         return chosen
 
     def expect(self, columns: Sequence[int], left: int) -> float:
-        """The points that such cards came to in the end, on average."""
+        """Return the points that such cards came to in the end, on average."""
         return 2 + 2.6 * left + (1 - 0.1 * left) * self.promise(columns, left)
 
     def promise(self, columns: Sequence[int], left: int) -> float:
@@ -156,7 +157,7 @@ class Appraisal:
 def _rests(
     columns: Sequence[int], hope: list[float], drag: list[float], ease: list[float]
 ) -> tuple[Rest, Rest, Rest, Rest]:
-    """The other three columns of each."""
+    """Return the other three columns of each column."""
     a, b, c, d = columns
     hope_a, hope_b, hope_c, hope_d = hope[a], hope[b], hope[c], hope[d]
     drag_a, drag_b, drag_c, drag_d = drag[a], drag[b], drag[c], drag[d]
@@ -180,8 +181,8 @@ def _rest(
     ease_b: float,
     ease_c: float,
 ) -> Rest:
-    """Of three columns the largest hope, the smallest drag, and the eases multiplied: of all
-    three, and of those beside the largest."""
+    """Return the largest hope and the smallest drag of three columns, and their eases multiplied:
+    of all three, and of those beside the largest."""
     smallest = drag_a if drag_a < drag_b else drag_b
     if drag_c < smallest:
         smallest = drag_c

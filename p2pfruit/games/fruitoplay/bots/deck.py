@@ -37,7 +37,7 @@ NOBODY = -1
 
 
 def unpack(column: int) -> tuple[int, int, int]:
-    """Fruits won, cards in the hand, fruits in the hand."""
+    """Return the fruits won, the cards in the hand and the fruits in the hand."""
     cards = column // CARD % 8
     return column // FRUIT - 1, cards, cards + column % 8 - EXTRA_AT
 
@@ -58,7 +58,8 @@ class Deck:
         self._ranks: dict[int, list[int]] = {}
 
     def ranks(self, target: int) -> list[int]:
-        """By card, how well it goes with this target: its distance, off-fruit cards all behind."""
+        """Return by card how well it goes with this target: its distance, off-fruit cards all
+        behind."""
         if target not in self._ranks:
             fruits, numbers = self.fruit, self.number
             ranks = [
@@ -83,11 +84,11 @@ def collective_tally(fruit: int, worth: int) -> int:
 
 @lru_cache(maxsize=1 << 14)
 def points(tally: int) -> int:
-    """What a player's cards score, rotten fruit cancelled as well as can be.
+    """Return what a player's cards score, rotten fruit cancelled in the best way.
 
-    The least victim is always the best: a column that offers both keeps at least one fruit
-    either way, and more fruit in a column never makes fewer points. Remembered, because in one
-    world most players end alike whatever one of them does.
+    The least victim is always the best: a column that offers both keeps at least one fruit either
+    way, and more fruit in a column never makes fewer points. The answer is remembered, because in
+    one world most players end alike, no matter what one of them does.
     """
     most, least = 0, MOST
     while tally:

@@ -67,7 +67,7 @@ class FruitoplayHeuristics:
         return Move("play", (slots[card],))
 
     def _greedy_collective(self, view: View[Orchard]) -> Move:
-        """The fruit that promises this hand most."""
+        """Return the fruit that promises this hand most."""
         appraisal = self.appraisal(view.state)
 
         def promise(move: Move) -> float:
@@ -77,7 +77,7 @@ class FruitoplayHeuristics:
         return max(view.moves(), key=promise)
 
     def _greedy_last_draw(self, view: View[Orchard]) -> Move:
-        """A gamble: taken if the cards not seen yet bring points on average."""
+        """Draw if the cards that are not seen yet bring points on average."""
         state = view.state
         deck = self.deck
         tally = sum(deck.tally[card] for card in self._hand(view) + self._won(view))
@@ -105,7 +105,8 @@ class FruitoplayHeuristics:
     # In a world.
 
     def worlds(self, view: View[Orchard], rng: Random) -> Iterator[Mapping[Slot, Face]]:
-        """What `guess` would say: nothing is ever claimed, so any order of closed cards fits."""
+        """Return what `guess` would say: players claim nothing, so any order of closed cards
+        fits."""
         world = guess(view, rng)
         closed = [slot for slot in world if view.face(slot) is None]
         faces = [world[slot] for slot in closed]
@@ -171,7 +172,7 @@ def _chance(world: Orchards, cards: Sequence[int], standing: Standing) -> float:
 
 
 def _greedy_rotten(view: View[Orchard]) -> Move:
-    """The least victims leave the most points: see deck.points."""
+    """Return the least victims: they leave the most points, see deck.points."""
     return max(view.moves(), key=_spared)
 
 

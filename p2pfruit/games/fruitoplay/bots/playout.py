@@ -1,11 +1,11 @@
-"""A round played on in a guessed world, everybody choosing as the appraisal says.
+"""A round played on in a guessed world, each player choosing as the appraisal says.
 
 The rules of engine.fruitoplay with cards as small numbers and nothing recorded: many times as
 fast as the trusted dealer. A test plays both side by side.
 
 One thing is arranged: for each turn every seat has a card of its own that it draws unless it
-wins. The pile of a guessed world is in no order that anybody could know, so this is as good as
-any, and a seat's luck stays the same whatever another seat does. Moves are compared by
+wins. The pile of a guessed world is in no order that a player could know, so this is as good as
+any, and a seat's luck stays the same, no matter what another seat does. Moves are compared by
 themselves, and what a seat chooses need not be worked out again and again.
 """
 
@@ -76,7 +76,7 @@ class Orchards:
     # A turn.
 
     def choices(self) -> list[int]:
-        """The card that each player lets go now; NOBODY for an empty hand."""
+        """Return the card that each player lets go now; NOBODY for an empty hand."""
         target = self.river[self.turn - 1]
         left = self.turns - self.turn
         known = self.known_choices
@@ -91,7 +91,8 @@ class Orchards:
         return chosen
 
     def play(self, cards: Sequence[int]) -> None:
-        """The turn with these cards. Whoever did not win draws, save after the last turn."""
+        """Play the turn with these cards. Every player but the winner draws, save after the last
+        turn."""
         deck = self.deck
         fruit, in_hand, won = deck.fruit, deck.in_hand, deck.won
         target = self.river[self.turn - 1]
@@ -127,7 +128,7 @@ class Orchards:
         self.drawn = drawn
 
     def trick(self, target: int, cards: Sequence[int]) -> int:
-        """Of the ranks that stand alone the least wins."""
+        """Return the winner: the least of the ranks that stand alone."""
         rank = self.deck.ranks(target)
         ranks = [rank[card] for card in cards]
         rivals = [rank % OFF_FRUIT for rank in ranks] if self.ties_all else ranks
@@ -146,7 +147,7 @@ class Orchards:
                 self.tallies[at] += tally[card]
 
     def wishes(self) -> list[bool]:
-        """Who draws after the last turn, hands being laid down: whom a card more is likely to help.
+        """Return the players who draw after the last turn: one more card is likely to help them.
 
         The four fruits are equally likely, and nearly every card shows one.
         """
@@ -157,7 +158,7 @@ class Orchards:
         ]
 
     def last_draw(self, wishes: Sequence[bool]) -> list[int]:
-        """The points, by the index of the player."""
+        """Return the points, by the index of the player."""
         pile = self.pile[self.drawn :] + self.left_over
         served = [at for at in self.from_left() if wishes[at]]
         own = len(pile) >= len(self.hands)
@@ -166,7 +167,8 @@ class Orchards:
         return [points(tally) for tally in self.tallies]
 
     def from_left(self) -> list[int]:
-        """Whoever did not win the trick, from the left of who did, or from seat 0."""
+        """Return the players but the winner of the trick, from the winner's left, or from seat
+        0."""
         players, winner = len(self.hands), self.winner
         if winner == NOBODY:
             return list(range(players))
@@ -176,13 +178,13 @@ class Orchards:
 
     @property
     def left(self) -> int:
-        """Turns still to be played."""
+        """Return how many turns are still to be played."""
         return self.turns + 1 - self.turn
 
     def play_on(self, cards: Sequence[int], turns: int) -> Sequence[float]:
-        """Plays the running turn with these cards and goes on for so many turns in all.
+        """Play the running turn with these cards, and go on for so many turns in all.
 
-        Returns the points of each player, or what they may expect if the round is not over.
+        Return the points of each player, or what they may expect if the round is not over.
         """
         self.play(cards)
         for _ in range(turns - 1):

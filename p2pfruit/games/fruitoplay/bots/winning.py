@@ -1,6 +1,6 @@
 """What points are worth: the chance to win the game.
 
-At the end it is known: the whole victory, or a share of it. Before, everybody's chance grows with
+At the end it is known: the whole victory, or a share of it. Before, each player's chance grows with
 the total, and the more is still to come, the less a lead means. The figures were found by
 counting who won from where.
 """
@@ -25,10 +25,11 @@ class Standing:
         self.rounds_left = game.rounds - state.round
 
     def chance(self, gained: Sequence[float], turns_left: int = 0, turns_guessed: int = 0) -> float:
-        """With these points gained in this round, of which so many turns are left to play.
+        """Return the chance to win with these points gained in this round, of which so many turns
+        are left to play.
 
-        `turns_guessed` of those played are a guess themselves, and a lead in them is half luck:
-        a point each blurs the end, or a few worlds would tell too little.
+        `turns_guessed` of those played are a guess themselves, and a lead in them is half luck: a
+        point each blurs the end, or a few worlds would tell too little.
         """
         totals = [total + more for total, more in zip(self.totals, gained, strict=True)]
         to_come = self.rounds_left + (0.4 + 0.1 * turns_left if turns_left else 0.0)

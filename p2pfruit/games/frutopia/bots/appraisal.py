@@ -84,7 +84,7 @@ class Appraisal:
         }
 
     def value(self, node: Node, turns: float, discs: Sequence[str] = ()) -> float:
-        """What a player with so many turns left can hope to have in the end."""
+        """Return what a player with so many turns left can hope to have in the end."""
         return (
             node.points
             + self.shops(node, turns, discs)
@@ -93,7 +93,7 @@ class Appraisal:
         )
 
     def hopes(self, node: Node, turns: float) -> float:
-        """What the stock is worth, and the carts."""
+        """Return what the stock is worth, and the carts."""
         if turns <= 0:
             return 0.0
         hope, asked = self._ice(node, turns)
@@ -120,7 +120,7 @@ class Appraisal:
         return total
 
     def goals(self, node: Node, turns: float) -> list[Goal]:
-        """Ships and businesses that could be paid for. A ship that leaves makes room."""
+        """Return the ships and businesses that could be paid for. A ship that leaves makes room."""
         room = ROOM * max(0.0, turns - FEW)
         found = [
             (order[0], order[1] + room)
@@ -134,8 +134,8 @@ class Appraisal:
         return found
 
     def _most(self, node: Node, names: tuple[str, ...], turns: float) -> float | None:
-        """The best business of a row. Asked so often that what does not depend on the island is
-        kept for the question that is being thought about."""
+        """Return the best business of a row. It is asked so often that what does not depend on the
+        island is kept for as long as one question is thought about."""
         key = (names, node.ices, turns)
         if key in self._kept:
             return self._kept[key]
@@ -150,7 +150,8 @@ class Appraisal:
         return worth
 
     def worth(self, node: Node, token: Token, name: str, turns: float) -> float:
-        """What a business brings beside the points of its row; what it blocks is seen later."""
+        """Return what a business brings beside the points of its row; what it blocks is seen
+        later."""
         if token.kind == MIXED:
             return 0.5 * max(0.0, turns - FEW)
         if token.kind == CART:
@@ -165,7 +166,7 @@ class Appraisal:
         return float(token.points)
 
     def room(self, island: Island) -> float:
-        """Fruits that a turn is likely to bring in."""
+        """Return the fruits that a turn is likely to bring in."""
         most = total = 0
         for cell, name in enumerate(island):
             extra = self.extra.get(name)
@@ -180,7 +181,7 @@ class Appraisal:
         return 0.4 * most + 0.12 * total
 
     def _ice(self, node: Node, turns: float) -> tuple[float, list[float]]:
-        """What carts may still make, and the fruits that they ask for."""
+        """Return what carts may still make, and the fruits that they ask for."""
         asked = [0.0] * len(FRUITS)
         hope = 0.0
         reach: dict[str, int] = {}  # by colour: how far the best cart can slide
@@ -202,7 +203,7 @@ class Appraisal:
         return hope, asked
 
     def _left(self, node: Node, colour: str) -> list[int]:
-        """The points of the markers that are left, the most first."""
+        """Return the points of the markers that are left, the most first."""
         return sorted(
             (
                 pile.points
@@ -214,7 +215,7 @@ class Appraisal:
         )
 
     def shops(self, node: Node, turns: float, discs: Sequence[str] = ()) -> float:
-        """As they stand; the rules count them so at the end."""
+        """Return the points of the shops as they stand; the rules count them so at the end."""
         island = node.island
         total = 0.0
         if DECK_CHAIRS in island:
@@ -241,7 +242,7 @@ NEARER = tuple(NEAR**missing for missing in range(2 * 5 * 20))
 
 
 def farthest(island: Island, cell: int) -> int:
-    """How far a token can slide from here, in its best direction."""
+    """Return how far a token can slide from here, in its best direction."""
     longest = 0
     for ray in RAYS[cell]:
         far = 0

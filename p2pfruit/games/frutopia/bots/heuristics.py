@@ -80,11 +80,12 @@ class FrutopiaHeuristics:
     # Where a move leads.
 
     def turns(self, state: Islands) -> float:
-        """How many turns a player is likely to have after this one."""
+        """Return how many turns a player is likely to have after this one."""
         return state.permit / (PACE * len(state.seated))
 
     def _after(self, state: Islands, seat: Seat, move: Move) -> list[Node]:
-        """What my part of the table can look like when my turn ends, if it goes on so."""
+        """Return what my part of the table can look like when my turn ends, if it goes on with this
+        move."""
         node = node_of(state, seat)
         what = state.need.what
         if what == PLACE:
@@ -110,7 +111,7 @@ class FrutopiaHeuristics:
         return list(self.planner.yielding(after, name, distance(start, target)))
 
     def _made(self, state: Islands, node: Node, move: Move) -> Node:
-        """After this product, and as much as can still be made."""
+        """Return the node after this product, and as much as can still be made."""
         if move == STOP:
             return node
         [word] = move.words
@@ -136,7 +137,7 @@ class FrutopiaHeuristics:
     # What it is worth.
 
     def _first_sight(self, state: Islands, seat: Seat, moves: Sequence[Move]) -> list[float]:
-        """To the end of this turn."""
+        """Return what each move is worth at the end of this turn."""
         turns = self.turns(state)
         if state.need.what == ADVANCE:
             return [self._advanced(state, seat, move, turns) for move in moves]
@@ -148,7 +149,7 @@ class FrutopiaHeuristics:
         ]
 
     def _begin(self, state: Islands, seat: Seat, moves: Sequence[Move]) -> "Thought":
-        """What is seen at once, and the most promising moves to think on with."""
+        """Return what is seen at once, and the most promising moves to think on with."""
         turns = self.turns(state)
         if state.need.what == ADVANCE:
             return Thought(state, tuple(moves), self._first_sight(state, seat, moves), [], turns)
@@ -164,7 +165,7 @@ class FrutopiaHeuristics:
         return thought
 
     def _go_on(self, thought: "Thought") -> None:
-        """One turn further on every way that is followed, as greedy would play it."""
+        """Think one turn further on every way that is followed, as greedy would play it."""
         thought.turns -= 1
         thought.ahead += 1
         if thought.turns <= 0 or thought.ahead > AHEAD:
@@ -180,7 +181,8 @@ class FrutopiaHeuristics:
         thought.values, thought.ways = values, ways
 
     def _advanced(self, state: Islands, seat: Seat, move: Move, turns: float) -> float:
-        """Fruits are paid for points, for the way on, and for the bottle below."""
+        """Return the value of advancing: fruits are paid for points, for the way on, and for the
+        bottle below."""
         node = node_of(state, seat)
         discs = list(state.discs[seat])
         onward = 0.0

@@ -31,7 +31,7 @@ SAFE = 4.0
 
 
 class Rival(NamedTuple):
-    """The one of the others who promises most."""
+    """The opponent who promises most."""
 
     points: float  # if the game ended now
     hope: float  # what is hoped for beside
@@ -67,11 +67,11 @@ class Planner:
     # Step 1.
 
     def slid(self, node: Node) -> Iterator[Node]:
-        """Every slide, with what it yields taken sensibly."""
+        """Return the node after every slide, with what it yields taken sensibly."""
         island = node.island
         moved = False
         for cell, name in enumerate(island):
-            if name == FREE or not self.game.sliding(name):
+            if name == FREE or not self.game.catalogue.slides(name):
                 continue
             for target, far in slides(island, cell):
                 moved = True
@@ -94,7 +94,7 @@ class Planner:
             yield self.making(node, token.colour, far)
 
     def making(self, node: Node, colour: str, amount: int) -> Node:
-        """As much ice as can be made, the dearest first, then milkshakes of what is plenty."""
+        """Make as much ice as can be made, the dearest first, then milkshakes of what is plenty."""
         recipe = self.appraisal.recipes[colour]
         for _ in range(amount):
             piles = [
@@ -131,7 +131,8 @@ class Planner:
     # Step 2.
 
     def traded(self, node: Node) -> Iterator[Node]:
-        """Nothing, each ship that can be paid, each business, well placed."""
+        """Return the nodes after no trade, after each ship that can be paid, and after each
+        business, well placed."""
         yield node
         for cell in SHORE:
             if node.island[cell] in self.appraisal.ships:
@@ -173,7 +174,7 @@ class Planner:
         return node._replace(island=tuple(island), stock=stock, points=node.points + token.points)
 
     def corner(self, island: Island, name: str) -> tuple[int, ...]:
-        """A place that is good at first sight, or nothing."""
+        """Return a place that is good at first sight, or nothing."""
         token = self.appraisal.tokens[name]
         found = room(island, token.shape)
         if not found:
@@ -185,15 +186,15 @@ class Planner:
     # Turns.
 
     def value(self, node: Node, turns: float, rival: Rival) -> float:
-        """Where the marker stands on the cross nothing is hoped for, by nobody: that is worth what
-        the strongest rival could still have gained, and a lead is safe."""
+        """Return what a node is worth. Once the marker stands on the cross no player hopes for
+        more: that is worth what the strongest rival could still have gained, and a lead is safe."""
         if node.permit > 0:
             return self.appraisal.value(node, turns)
         ended = self.appraisal.value(node, 0.0)
         return ended + rival.hope + (SAFE if ended > rival.points else -SAFE)
 
     def best(self, node: Node, turns: float, rival: Rival) -> tuple[float, Node]:
-        """What a turn leads to that is played by first sight."""
+        """Return what a turn leads to that is played at first sight."""
         if node.permit <= 0:
             return self.value(node, turns, rival), node
         slid = [(self.value(after, turns, rival), after) for after in self.slid(node)]

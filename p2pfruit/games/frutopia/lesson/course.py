@@ -14,7 +14,6 @@ from engine import registry
 from engine.frutopia import Frutopia
 from engine.frutopia.baskets import FRUITS
 from engine.frutopia.rules import ONE_BAG
-from engine.frutopia.setup import offered
 from engine.frutopia.state import PASS, PLACE, STOP, TRADE, Islands, move
 from engine.moves import Move
 from engine.needs import Lot, Seat
@@ -116,7 +115,7 @@ class FrutopiaCourse(Course[Islands]):
         rules = self.rules()
         ships = [name for seat in sorted(SHIPS) for name in SHIPS[seat]]
         return (
-            *_drawn(offered(rules), MARKET),
+            *_drawn(rules.set_up.tokens, MARKET),
             *(at for seat in sorted(COLLECTORS) for at in _drawn(FRUITS, COLLECTORS[seat][:-1])),
             *_drawn(list(rules.catalogue.ships), ships),
         )

@@ -84,7 +84,7 @@ def cells(state: Islands, slide: Move) -> int:
 
 def room_to_slide(game: Frutopia, island: Island) -> int:
     """Count the cells that tokens can reach, for each token."""
-    tokens = [at for at, name in enumerate(island) if name and game.sliding(name)]
+    tokens = [at for at, name in enumerate(island) if name and game.catalogue.slides(name)]
     return sum(len(list(slides(island, at))) for at in tokens)
 
 

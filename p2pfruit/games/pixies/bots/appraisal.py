@@ -32,7 +32,7 @@ LONGEST = 13  # cards that a player can still come to take
 
 @cache
 def chances(left: int) -> list[float]:
-    """For any places, the numbers that are likely to come to them, added."""
+    """Return for any places the numbers that are likely to come to them, added."""
     by_place = [
         number * (1 - (1 - EAGER * copies / COPIES_MEAN) ** (left * SEEN))
         for number, copies in COPIES.items()
@@ -41,7 +41,7 @@ def chances(left: int) -> list[float]:
 
 
 def left_of(used: int) -> int:
-    """How many cards each is still to take, by the most places that anybody has used."""
+    """Return how many cards each player is still to take, by the most places that any has used."""
     return round((9 - used.bit_count()) * CARDS_A_PLACE)
 
 
@@ -70,7 +70,7 @@ class Appraisal:
         )
 
     def best_way(self, ground: Ground, card: int, worth: int, left: int) -> tuple[float, Way]:
-        """How to place a card, and what the area promises then."""
+        """Return how to place a card, and what the area promises then."""
         best: tuple[float, Way] | None = None
         for way in ground.ways(self.deck, card):
             changed = ground.copy()
@@ -84,7 +84,7 @@ class Appraisal:
     def choose(
         self, ground: Ground, cards: Sequence[int], worth: int, left: int
     ) -> tuple[float, int, Way]:
-        """The card to take, and how to place it."""
+        """Return the card to take, and how to place it."""
         found = [
             (promise, card, way)
             for card in cards

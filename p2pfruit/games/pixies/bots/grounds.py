@@ -33,7 +33,7 @@ class Deck:
 
 @cache
 def zones() -> list[int]:
-    """For any places of one colour: how many hang together at most; 0 for a card alone."""
+    """Return for any places of one colour how many hang together at most; 0 for a card alone."""
     return [_zone(mask) for mask in range(FULL + 1)]
 
 
@@ -97,7 +97,7 @@ class Ground:
         return copy
 
     def ways(self, deck: Deck, card: int) -> list[Way]:
-        """The three cases."""
+        """Return the ways to place a card: the three cases of the rules."""
         at = deck.place[card]
         here = 1 << at
         if self.up[at] == NO_CARD:
@@ -114,7 +114,7 @@ class Ground:
             self.down |= 1 << way.down
 
     def turn_up(self, deck: Deck, card: int) -> None:
-        """In the place of the card that lies there, if there is one."""
+        """Lay a card face up, in the place of the card that lies there, if there is one."""
         at = deck.place[card]
         here = 1 << at
         old = self.up[at]
@@ -134,7 +134,7 @@ class Ground:
 
     @property
     def seen(self) -> int:
-        """The places with a card face up: each is of some colour."""
+        """Return the places with a card face up: each is of some colour."""
         one, two, three, four = self.masks
         return one | two | three | four
 
@@ -143,7 +143,7 @@ class Ground:
         return self.seen | self.down
 
     def points(self, worth: int) -> int:
-        """As the rules count them."""
+        """Return the points as the rules count them."""
         one, two, three, four = self.masks
         validated = (one | two | three | four) & self.down
         table = zones()
@@ -163,5 +163,5 @@ class Ground:
 
 @cache
 def sums() -> list[int]:
-    """The numbers of any places, added."""
+    """Return the numbers of any places, added."""
     return [sum(at + 1 for at in PLACES if mask >> at & 1) for mask in range(FULL + 1)]

@@ -50,7 +50,7 @@ class PixiesHeuristics:
         return left_of(max(used, key=int.bit_count))
 
     def _way(self, state: Meadow, move: Move) -> Way:
-        """What a move other than taking does to the area."""
+        """Return what a move other than taking does to the area."""
         assert state.taken is not None
         word = move.words[0]
         if move.verb == "lay":
@@ -61,7 +61,7 @@ class PixiesHeuristics:
     # In a world.
 
     def worlds(self, view: View[Meadow], rng: Random) -> Iterator[Mapping[Slot, Face]]:
-        """What `guess` would say: nothing is ever claimed, so any order of the pile fits."""
+        """Return what `guess` would say: players claim nothing, so any order of the pile fits."""
         world = guess(view, rng)
         closed = range(view.state.pile, view.state.made)
         faces = [world[slot] for slot in closed]

@@ -1,4 +1,4 @@
-"""A round played on in a guessed world, everybody choosing as the appraisal says.
+"""A round played on in a guessed world, each player choosing as the appraisal says.
 
 The rules of engine.pixies with cards as small numbers and nothing recorded. A test plays both side
 by side.
@@ -44,7 +44,7 @@ class Meadows:
         return left_of(max((ground.used for ground in self.grounds), key=int.bit_count))
 
     def take(self, card: int) -> None:
-        """The first in order takes it, and places it at best."""
+        """Let the first player in order take the card and place it in the best way."""
         self.row.remove(card)
         ground = self.grounds[self.order[0]]
         _promise, way = self.appraisal.best_way(ground, card, self.worth, self.left)
@@ -71,8 +71,8 @@ class Meadows:
         self.order = around * (count // players)
 
     def play_on(self, cards: int) -> list[float]:
-        """So many cards are taken, and the running turn is played to its end; then what each area
-        promises, or its points if the round is over."""
+        """Take so many cards, and play the running turn to its end. Return what each area promises
+        then, or its points if the round is over."""
         while not self.over and (cards > 0 or len(self.order) < self.turned_up):
             ground = self.grounds[self.order[0]]
             _promise, card, way = self.appraisal.choose(ground, self.row, self.worth, self.left)

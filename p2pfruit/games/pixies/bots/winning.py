@@ -1,6 +1,6 @@
 """What points are worth: the chance to win the game.
 
-Everybody's chance grows with the total, and the more is still to come, the less a lead means. A
+Each player's chance grows with the total, and the more is still to come, the less a lead means. A
 round that was played to its end was so in a guess: some of the luck remains. Without it a bot
 gambles for the first place, and is last as often.
 """
@@ -30,7 +30,8 @@ class Standing:
         self.rounds_left = game.rounds - state.round
 
     def chance(self, gained: Sequence[float], left: int) -> float:
-        """With these points gained in this round, of which each takes so many cards more."""
+        """Return the chance to win with these points gained in this round, of which each player
+        takes so many cards more."""
         totals = [total + more for total, more in zip(self.totals, gained, strict=True)]
         spread = SPREAD * sqrt(self.rounds_left + left / CARDS_A_ROUND + GUESSED)
         mine = totals[self.mine]

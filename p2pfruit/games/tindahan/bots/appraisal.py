@@ -2,7 +2,7 @@
 
 A card that is played is no longer left in the hand, and may win the trick; a strong one could have
 won another. A vendor brings what the stall brings more, and takes from the others. The donkey
-brings its stall a point, and may make a strong hand of a weak one. Whoever has neither vendor nor
+brings its stall a point, and may make a strong hand of a weak one. A player with neither vendor nor
 trick may still get as many points as the best: low cards keep that hope, and the first vendor or
 trick ends it.
 
@@ -52,11 +52,11 @@ class Appraisal:
         self._odds: dict[tuple[int, int], tuple[list[float], list[float]]] = {}
 
     def __call__(self, table: Round) -> int:
-        """The action with the best promise."""
+        """Return the action with the best promise."""
         return max(self.promises(table))[1]
 
     def promises(self, table: Round) -> list[tuple[float, int]]:
-        """Actions worth a thought, each with its promise."""
+        """Return the actions that are worth a thought, each with its promise."""
         seat = table.mover
         hand = table.hands[seat]
         hope = self._hope(table, seat)
@@ -77,7 +77,7 @@ class Appraisal:
         return found
 
     def _hope(self, table: Round, seat: int) -> float:
-        """What it is worth to have neither vendor nor trick."""
+        """Return what it is worth to have neither vendor nor trick."""
         if not table.is_blank(seat):
             return 0.0
         danger = sum([_danger(mask) for mask in table.hands[seat]])
@@ -86,7 +86,8 @@ class Appraisal:
     # Cards.
 
     def _plays(self, table: Round, hand: list[int], hope: float) -> list[tuple[float, int]]:
-        """What is spent counts against a card, and for it as far as low cards are hoped for."""
+        """Return the cards with their promise. What is spent counts against a card, and for it as
+        far as low cards are hoped for."""
         weights = self.weights
         prize = weights.trick - hope
         spent = 2 * hope / weights.hope - 1
@@ -104,7 +105,7 @@ class Appraisal:
         return found
 
     def _chance(self, table: Round, hand: list[int], fruit: int, rank: int) -> float:
-        """That a card which holds the trick now still does at its end."""
+        """Return the chance that a card which holds the trick now still does at its end."""
         beaten, trumped = self._odds_of(table.players, table.turn)
         higher = ((ALL & ~(table.gone[fruit] | hand[fruit])) >> rank).bit_count()
         donkey = table.donkey
@@ -116,7 +117,8 @@ class Appraisal:
         return beaten[higher] * trumped[trumps]
 
     def _odds_of(self, players: int, turn: int) -> tuple[list[float], list[float]]:
-        """Of so many cards that are out, none comes from those who have their turn after me."""
+        """Return the chance that of so many cards that are out none comes from the players after
+        me."""
         if (players, turn) not in self._odds:
             share = (players - 1 - turn) / (players - 1)
             self._odds[players, turn] = (
@@ -148,7 +150,8 @@ class Appraisal:
 
 
 def _candidates(table: Round, hand: list[int]) -> list[int]:
-    """Of each fruit that may be played: the lowest card, the highest, and the lowest that wins."""
+    """Return of each fruit that may be played the lowest card, the highest, and the lowest that
+    wins."""
     led = table.led
     fruits = [led] if led >= 0 and hand[led] else [at for at, mask in enumerate(hand) if mask]
     found = []
@@ -181,7 +184,7 @@ def _strength(mask: int) -> float:
 
 @lru_cache(maxsize=1 << 14)
 def _gain(vendors: tuple[int, ...], seat: int, trump: bool) -> tuple[int, int, bool]:
-    """What one more vendor brings, what it takes from all others, and whether it is the first."""
+    """Return what one more vendor brings, what it takes from all others, and if it is the first."""
     before, after = stall(vendors, trump), stall(one_more(vendors, seat), trump)
     lost = sum(before) - before[seat] - (sum(after) - after[seat])
     return after[seat] - before[seat], lost, not vendors[seat]
@@ -189,7 +192,7 @@ def _gain(vendors: tuple[int, ...], seat: int, trump: bool) -> tuple[int, int, b
 
 @lru_cache(maxsize=1 << 14)
 def _bonus(vendors: tuple[int, ...], seat: int) -> float:
-    """What the donkey brings me on a stall, less what it brings the others on average."""
+    """Return what the donkey brings me on a stall, less what it brings the others on average."""
     more = [
         with_it - now
         for with_it, now in zip(stall(vendors, True), stall(vendors, False), strict=True)

@@ -40,7 +40,7 @@ class TindahanHeuristics:
     def compare(
         self, view: View[Market], moves: Sequence[Move], faces: Mapping[Slot, Face], rng: Random
     ) -> list[float]:
-        """All play on to the end of the round as greedy does.
+        """Return what moves are worth if all play on to the end of the round as greedy does.
 
         What first sight thinks little of is not looked at: it is worth nothing.
         """
@@ -58,7 +58,7 @@ class TindahanHeuristics:
 
 
 def action_of(view: View[Market], move: Move) -> int:
-    """The number that playouts know it by."""
+    """Return the number by which playouts know a move."""
     if move.verb == "donkey":
         return DONKEY + view.state.fruits.index(move.words[0])
     cards = [card_of(view.state, view.known[slot]) for slot in move.cards]

@@ -81,7 +81,7 @@ class Round:
         return (self.leader + self.turn) % self.players
 
     def beats(self, card: int) -> bool:
-        """Whether the card would hold the trick so far."""
+        """Return True if the card would hold the trick so far."""
         best = self.best
         if best < 0:
             return True
@@ -91,7 +91,7 @@ class Round:
         return fruit == self.donkey
 
     def play(self, action: int) -> bool:
-        """Whether the round goes on."""
+        """Play an action. Return True if the round goes on."""
         seat = self.mover
         if action >= VENDOR:
             self._place(seat, action - VENDOR - 1)
@@ -129,12 +129,12 @@ class Round:
         return 0 not in self.sizes
 
     def play_on(self, policy: Policy) -> None:
-        """To the end of the round."""
+        """Play to the end of the round."""
         while self.play(policy(self)):
             pass
 
     def points(self) -> list[int]:
-        """What everybody scores if the round ends now."""
+        """Return what each seat scores if the round ends now."""
         stalls = [stall(vendors, fruit == self.donkey) for fruit, vendors in enumerate(self.placed)]
         sheets = [
             scoring.Sheet(
@@ -148,7 +148,7 @@ class Round:
         return scoring.totals(sheets)
 
     def is_blank(self, seat: Seat) -> bool:
-        """Neither a vendor nor a trick."""
+        """Return True if a seat has neither a vendor nor a trick."""
         return not self.tricks[seat] and not any(vendors[seat] for vendors in self.placed)
 
 
@@ -159,6 +159,6 @@ def one_more(vendors: tuple[int, ...], seat: Seat) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1 << 14)
 def stall(vendors: tuple[int, ...], trump: bool) -> tuple[int, ...]:
-    """The points of a stall for each seat; remembered, because there are few stalls."""
+    """Return the points of a stall for each seat; remembered, because there are few stalls."""
     points = scoring.stall(dict(enumerate(vendors)), trump=trump)
     return tuple([points.get(seat, 0) for seat in range(len(vendors))])

@@ -68,8 +68,9 @@ def later(what: str = "slide") -> Turn:
 
 
 def whole(board: Board, shown: str) -> bool:
-    """Whether every row of it can be read, one below the other, at one place of the screen."""
-    rows = [" ".join(face_of(tile) if tile else "·" for tile in row) for row in board.rows]
+    """Return True if every row can be read, one below the other, at one place of the screen."""
+    laid = board.named() if board.me else board.rows
+    rows = [" ".join(face_of(tile) if tile else "·" for tile in row) for row in laid]
     lines = [" ".join(line.replace("│", " ").split()) for line in shown.splitlines()]
     starts = [at for at, line in enumerate(lines) if board.label in line]
     return any(

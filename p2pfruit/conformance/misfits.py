@@ -13,7 +13,7 @@ from engine.errors import IllegalMove
 from engine.moves import Move, Outcome
 from engine.needs import EVERYONE, Choose, Deal, Face, Need, Seat, Slot
 from engine.record import State, digest
-from tests.engine.playing import (
+from p2pfruit.conformance.playing import (
     Moment,
     Table,
     history,
@@ -113,7 +113,7 @@ def undealt(state: State) -> list[Slot]:
 
 
 def check_refused(dealer: Dealer[Any], *attempts: tuple[Seat, Move]) -> None:
-    """The dealer refuses each of them with a reason, and nothing has changed."""
+    """Check that the dealer refuses each of them with a reason, and that nothing has changed."""
     before, waiting, events = digest(dealer.state), dealer.waiting, list(dealer.events)
     for seat, move in attempts:
         with pytest.raises(IllegalMove) as refusal:

@@ -22,7 +22,7 @@ from engine.needs import (
     Slot,
 )
 from engine.record import Claim, State
-from tests.engine.playing import view_of
+from p2pfruit.conformance.playing import view_of
 
 RECORDS = (Shuffle, Deal, Choose, Lot, Done, Claim, Move, Outcome)
 
@@ -99,6 +99,9 @@ def check_need(game: Game[Any], state: State) -> None:
             assert piles
             assert all(piles)
             assert all(type(face) is str and face for pile in piles for face in pile)
+            assert all(face.isprintable() for pile in piles for face in pile), (
+                "faces are shown on screens: refuse content with control characters"
+            )
         case Deal(cards=cards):
             _check_deal(state, cards)
         case Choose(seats=seats):
@@ -128,7 +131,7 @@ def _check_deal(state: State, cards: tuple[tuple[Slot, Seat], ...]) -> None:
 
 
 def check_moves(game: Game[Any], state: State, faces: Mapping[Slot, Face]) -> None:
-    """Who is asked has sorted, distinct moves that pass, and can prove them; others have none."""
+    """Check that asked seats have sorted, distinct moves that pass, and the others none."""
     asked = state.need.seats if isinstance(state.need, Choose) else ()
     assert view_of(game, state, None, faces).moves() == []
     for seat in range(len(state.hands)):

@@ -24,8 +24,9 @@ from protocol.limits import FILE_SIZE_MOST
 from protocol.table.events import Ending, Lost, Why
 from tests.p2pfruit.cli import gamefiles as made
 from tests.p2pfruit.cli.conftest import GameFile
+from tests.p2pfruit.cli.inside import run
 from tests.p2pfruit.cli.terminal import terminal
-from tests.p2pfruit.cli.test_without_a_terminal import run, shell
+from tests.p2pfruit.cli.test_without_a_terminal import shell
 
 
 def verify(*paths: Path | str, lang: str = "en") -> tuple[int, list[str]]:

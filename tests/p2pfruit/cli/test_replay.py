@@ -67,7 +67,7 @@ def test_rules_and_french(run: Program, game_file: GameFile) -> None:
     done = run.leaf(game_file(made.unfinished), "règles\nmanche 1\nfin\nq\n", "--lang", "fr")
     assert (done.returncode, done.stderr) == (0, "")
     assert "# Fruitoplay" in done.stdout
-    assert "cible : " in done.stdout
+    assert "rivière : cible " in done.stdout
 
 
 def test_at_a_dumb_terminal(game_file: GameFile) -> None:

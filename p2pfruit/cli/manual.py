@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from p2pfruit import __version__, exits, language
 from p2pfruit.cli.main import build_parser
-from p2pfruit.home.places import VARIABLE
+from p2pfruit.home.location import VARIABLE
 
 DESCRIPTION = (
     "Plays fruit card games in the terminal, with friends over TCP or against bots. There is no"

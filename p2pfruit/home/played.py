@@ -6,8 +6,8 @@ came of it.
 
 import time
 
+from p2pfruit.home.results import ranking
 from p2pfruit.home.store import PlayedTable
-from p2pfruit.home.summaries import ranking
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import shown, shown_names
 from protocol.errors import RemoteProtocolError

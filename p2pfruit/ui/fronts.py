@@ -8,9 +8,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from p2pfruit.home.ending import Ended
-from p2pfruit.home.gamefiles import Progress
+from p2pfruit.home.results import GameResult
 from p2pfruit.home.settings import Settings
+from p2pfruit.home.verification import Progress
 from p2pfruit.seat.players import DeciderFactory
 from p2pfruit.text.plain import plain_name
 from p2pfruit.text.safe import shown_names
@@ -50,7 +50,7 @@ class Front(TableView, Protocol):
 
     async def read_keys(self) -> None: ...
 
-    async def ended(self, ended: Ended, peer: Peer) -> None: ...
+    async def ended(self, ended: GameResult, peer: Peer) -> None: ...
 
 
 def front_for(

@@ -11,11 +11,11 @@ import trio
 
 from p2pfruit.exits import USAGE, Refusal, say
 from p2pfruit.home.atomic_write import write_whole
-from p2pfruit.home.ending import Ended, conclude, judge
 from p2pfruit.home.folder import Home
-from p2pfruit.home.gamefiles import Progress
+from p2pfruit.home.results import GameResult, conclude, judge
 from p2pfruit.home.settings import Settings, load
 from p2pfruit.home.store import Known, Meeting, Store
+from p2pfruit.home.verification import Progress
 from p2pfruit.language import text as _
 from p2pfruit.seat.household import Household
 from p2pfruit.seat.node import Chair
@@ -27,7 +27,7 @@ from protocol.feed.roster import Player
 from protocol.file import gamefile
 from protocol.peer.peer import Peer
 
-End = Callable[[Peer, Progress | None], Ended]
+End = Callable[[Peer, Progress | None], GameResult]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +60,7 @@ def play(plan: Plan, session: Session) -> int:
             chair=chair, observer=front.table, store=store, record=record, bots=bots
         )
 
-        def end(peer: Peer, progress: Progress | None) -> Ended:
+        def end(peer: Peer, progress: Progress | None) -> GameResult:
             return conclude(home, store, peer, record, progress)
 
         try:
@@ -79,7 +79,7 @@ def watch(plan: WatchPlan, looks: Looks, settings: Settings, record: str) -> int
     """Watch a table to its end; nothing is kept but the file, where one is wanted."""
     front = front_for(looks, settings, b"", lambda _player: Meeting(known=Known.KNOWN), None)
 
-    def end(peer: Peer, progress: Progress | None) -> Ended:
+    def end(peer: Peer, progress: Progress | None) -> GameResult:
         data = gamefile.write(peer.table)
         path = Path(record) if record else None
         if path is not None:

@@ -23,8 +23,8 @@ def invitation(port: int) -> str:
 def test_an_invitation_that_was_cut(hall: Hall) -> None:
     guest = hall.start("ben", "join", invitation(1)[:-3], "--auto", "greedy")
     assert guest.ends() == 2
-    guest.says("error: this invitation is mistyped or cut")
-    guest.says("hint: copy the whole line again, or ask for it in a file: @FILE")
+    guest.says("error: this invitation is mistyped or incomplete")
+    guest.says("hint: copy the whole line again, or ask for it as a file and use @FILE")
     assert not hall.home("ben").database.exists()
 
 

@@ -22,8 +22,8 @@ import trio
 from engine import registry
 from p2pfruit import language
 from p2pfruit.games.course import find_course
-from p2pfruit.home.ending import Ended, file_name
 from p2pfruit.home.folder import Home
+from p2pfruit.home.results import GameResult, file_name
 from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
 from p2pfruit.net import invitations
@@ -240,7 +240,7 @@ def _final_page() -> Page:
     replay = replay_of(four)
     file = Path(FILE) / file_name(replay.table.roster)
     peer: Any = SimpleNamespace(table=replay.table, me=0)
-    ended = Ended(replay.report, file, verified=True, code=0)
+    ended = GameResult(replay.report, file, verified=True, code=0)
     return FinalPage(final_of(ended, peer, player_names(replay.report)))
 
 

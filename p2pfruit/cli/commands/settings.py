@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 from p2pfruit.exits import FINE, USAGE, Refusal
 from p2pfruit.home import settings
-from p2pfruit.home.places import home_folder
+from p2pfruit.home.location import home_folder
 from p2pfruit.home.settings import Key, Settings
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import padded

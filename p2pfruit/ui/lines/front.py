@@ -7,7 +7,7 @@ from typing import TypeVar
 from engine.needs import Done
 from p2pfruit import exits
 from p2pfruit.games.narrator import narrator_for
-from p2pfruit.home.ending import Ended
+from p2pfruit.home.results import GameResult
 from p2pfruit.language import text as _
 from p2pfruit.net.qr import qr_lines
 from p2pfruit.replay import verdict
@@ -139,7 +139,7 @@ class LineFront:
         if self._verbose and sys.stderr is not None:
             print(trouble_line(address, why), file=sys.stderr)
 
-    async def ended(self, ended: Ended, peer: Peer) -> None:
+    async def ended(self, ended: GameResult, peer: Peer) -> None:
         found = ended.report
         names = verdict.player_names(found)
         lines = [""]

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from engine.moves import Event
 from engine.needs import Done
 from p2pfruit import exits
-from p2pfruit.home.ending import Ended
+from p2pfruit.home.results import GameResult
 from p2pfruit.home.store import Meeting
 from p2pfruit.seat.lobby import People
 from p2pfruit.seat.players import written_decider
@@ -101,7 +101,7 @@ class JsonFront:
         if self._verbose and sys.stderr is not None:
             print(trouble_line(address, why), file=sys.stderr)
 
-    async def ended(self, ended: Ended, peer: Peer) -> None:
+    async def ended(self, ended: GameResult, peer: Peer) -> None:
         found, need = ended.report, peer.table.play.state.need
         assert self.table.node is not None
         sent, received = self.table.node.carried_bytes

@@ -16,7 +16,7 @@ from engine.needs import Done
 from engine.record import State
 from engine.views import View
 from p2pfruit.games.scenes import Option
-from p2pfruit.home.ending import Ended
+from p2pfruit.home.results import GameResult
 from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
 from p2pfruit.net.qr import qr_lines
@@ -160,7 +160,7 @@ class ScreenFront:
         self.model.progress = words.format(done=done, of=of)
         self.model.changed()
 
-    async def ended(self, ended: Ended, peer: Peer) -> None:
+    async def ended(self, ended: GameResult, peer: Peer) -> None:
         assert self._side is not None
         final = final_of(ended, peer, self.table.names)
         self._summary = summary_of(final)
@@ -325,7 +325,7 @@ class _ScreenDecider:
         pass
 
 
-def final_of(ended: Ended, peer: Peer, names: Sequence[str]) -> Final:
+def final_of(ended: GameResult, peer: Peer, names: Sequence[str]) -> Final:
     """Return what the last page shows. `names`: by player, as they are shown."""
     found = ended.report
     over = bool(found.seats) and isinstance(peer.table.play.state.need, Done)

@@ -59,7 +59,7 @@ def test_a_problem_is_the_exit_code(tmp_path: Path, capsys: pytest.CaptureFixtur
         assert main(["doctor", "--home", str(tmp_path), "--port", str(port)]) == 1
     out = capsys.readouterr().out
     assert f"problem  cannot listen on 127.0.0.1:{port}: Address already in use\n" in out
-    assert "\n         hint: name another port\n" in out
+    assert "\n         hint: use another port\n" in out
 
 
 def test_proxy_and_router_are_asked_on_demand(

@@ -9,8 +9,8 @@ import pytest
 
 from p2pfruit.cli.main import main
 from p2pfruit.home.folder import Home
+from p2pfruit.home.results import ranking, summarize
 from p2pfruit.home.store import SavedTable
-from p2pfruit.home.summaries import ranking, summarize
 from p2pfruit.text.fingerprint import fingerprint
 from protocol.feed.roster import Roster
 from protocol.file.report import report

@@ -408,4 +408,4 @@ def test_the_home_is_named_before_after_or_by_the_environment(
 
 def test_no_folder_is_no_home(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["paths", "--home", ""]) == 2
-    assert "--home names no folder" in capsys.readouterr().err
+    assert "--home needs a folder" in capsys.readouterr().err

@@ -14,9 +14,9 @@ import trio
 
 from p2pfruit.cli.commands.seating import chosen_decider, read_session
 from p2pfruit.exits import CHEATED, ENDED_EARLY, FINE, USAGE, Goodbye, Refusal
-from p2pfruit.home import ending
-from p2pfruit.home.ending import Ended
+from p2pfruit.home import results
 from p2pfruit.home.folder import Home
+from p2pfruit.home.results import GameResult
 from p2pfruit.home.settings import Settings
 from p2pfruit.home.store import Known, Meeting, Store
 from p2pfruit.net.qr import qr_lines
@@ -301,16 +301,16 @@ async def test_how_a_game_ended(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     found = report(peer.table)
     file = tmp_path / "a.fruit"
     for verified, words in ((True, "verified: every"), (False, "WARNING")):
-        await front("greedy").ended(Ended(found, file, verified, 0), peer)
+        await front("greedy").ended(GameResult(found, file, verified, 0), peer)
         out = capsys.readouterr().out
         assert words in out
         assert f"the game is in {file}" in out.replace("\n", " ")
-    await front("greedy").ended(Ended(found, None, True, 0), peer)
+    await front("greedy").ended(GameResult(found, None, True, 0), peer)
     assert "the game is in" not in capsys.readouterr().out
     one = front(None, json=True)
     one.table.attached(node)
     assert one.decider_factory is None
-    await one.ended(Ended(found, file, True, 0), peer)
+    await one.ended(GameResult(found, file, True, 0), peer)
     told = json.loads(capsys.readouterr().out)
     assert (told["what"], told["ended"], told["verdict"]) == ("done", "finished", "final")
     await one.read_keys()
@@ -363,23 +363,23 @@ async def test_a_file_that_does_not_hold_is_said_so(
     async with hall(2) as at:
         peer = await finished(at)
     found = report(peer.table)
-    assert ending.exit_code(found, peer) == FINE
-    assert not ending.judge(b"nonsense", None, peer).verified
+    assert results.exit_code(found, peer) == FINE
+    assert not results.judge(b"nonsense", None, peer).verified
     with Store(tmp_path / "store") as store:
-        ended = ending.conclude(home, store, peer, "")
+        ended = results.conclude(home, store, peer, "")
         assert ended.verified
         assert ended.code == FINE
         assert ended.file is not None
         copy = tmp_path / "copy.fruit"
-        ending.conclude(home, store, peer, str(copy))
+        results.conclude(home, store, peer, str(copy))
         assert copy.read_bytes() == ended.file.read_bytes()
     monkeypatch.setattr(type(found), "cheats", (1,))
-    assert ending.exit_code(found, peer) == CHEATED
+    assert results.exit_code(found, peer) == CHEATED
 
 
 def test_an_unfinished_game_ended_early(company: Company) -> None:
     peer = company.peers[0]
-    assert ending.exit_code(report(peer.table), peer) == ENDED_EARLY
+    assert results.exit_code(report(peer.table), peer) == ENDED_EARLY
 
 
 class Planned:

@@ -41,7 +41,7 @@ def test_a_first_run_a_change_and_the_end(home: Home) -> None:
         opened.type(ESCAPE)
         wait_screen(opened, "Hello, ")
         opened.type("7")
-        wait_screen(opened, "usual players")
+        wait_screen(opened, "default players")
         for _ in range(3):
             opened.type(DOWN)
         wait_screen(opened, "the signs to draw with")

@@ -24,7 +24,7 @@ def final(seats: int = 4) -> Final:
         places=[1 + sum(other > total for other in totals) for total in totals],
         rounds=rounds,
         me=0,
-        headline=_("final: the game ended, and everybody still seated signed the result"),
+        headline=_("final: the game ended, and everyone still seated signed the result"),
         verified=True,
         file="/home/ada/.local/share/p2pfruit/games/fruitoplay-0123456789abcdef.fruit",
     )

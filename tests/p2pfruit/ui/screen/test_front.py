@@ -11,7 +11,7 @@ import trio.testing
 
 from engine.moves import Move
 from p2pfruit import language
-from p2pfruit.home.ending import Ended
+from p2pfruit.home.results import GameResult
 from p2pfruit.home.settings import Settings
 from p2pfruit.home.store import Known, Meeting
 from p2pfruit.ui import fronts
@@ -411,7 +411,7 @@ def test_the_points_are_read_before_the_ranking(
         seen.run()
         assert seen.peer.table.over
         await settled()
-        ended = Ended(report(seen.peer.table), file, True, 0)
+        ended = GameResult(report(seen.peer.table), file, True, 0)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(seen.front.ended, ended, seen.peer)
             await settled()
@@ -434,7 +434,7 @@ def test_what_stays_in_the_terminal() -> None:
     company.mesh()
     company.run(lambda: company.peers[0].table.play.step > 8)
     peer = company.peers[0]
-    final = final_of(Ended(report(peer.table), None, False, 0), peer, ["Ada", "Bo"])
+    final = final_of(GameResult(report(peer.table), None, False, 0), peer, ["Ada", "Bo"])
     assert final.places == ()
     assert final.me is not None
     [only] = summary_of(final)

@@ -40,6 +40,7 @@ def test_rules_and_french(game_file: GameFile) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert "# Fruitoplay" in done.stdout
     assert "manche 1 sur 3" in done.stdout
+    assert "rivière : cible " in done.stdout
 
 
 def test_at_a_dumb_terminal(game_file: GameFile) -> None:

@@ -1,7 +1,7 @@
 """Docstrings say what a thing is or does, with its subject: two figures, held per package.
 
-A docstring that begins with "Whether" or "What" leaves out its verb; one that says "somebody" leaves
-out who acts. Neither is wrong in every case, so both are counted rather than forbidden.
+A docstring that begins with "Whether" or "What" leaves out its verb. One that says "somebody"
+leaves out who acts. Neither is wrong in every case, so both are counted rather than forbidden.
 """
 
 import ast
@@ -32,7 +32,7 @@ def docstrings(source: str) -> Iterator[str]:
 
 
 def is_fragment(text: str) -> bool:
-    return text.split()[0].strip("`,.:") in FRAGMENTS
+    return text.split(maxsplit=1)[0].strip("`,.:") in FRAGMENTS
 
 
 def vague_words(text: str) -> list[str]:

@@ -1,8 +1,9 @@
 """The one byte form of everything that peers exchange: a canonical subset of msgpack.
 
-A value is nothing, a truth value, a whole number from 0 to 2**53 - 1, text, bytes, or a list of
-values, read as a tuple. No maps, no floats, no extension types. Each value has one encoding, the
-shortest, and decode accepts no other: what it returns encodes to exactly the bytes it was given.
+A value is None, a bool, a whole number from 0 to 2**53 - 1, text, bytes, or a list of values, which
+is read as a tuple. There are no maps, floats or extension types. The encoding of a value is the
+shortest one. decode() accepts no other: the value that it returns encodes to the bytes it was
+given.
 """
 
 from typing import Any
@@ -21,9 +22,10 @@ def encode(value: Value) -> bytes:
 
 
 def decode(data: bytes, size_most: int, items_most: int = limits.ITEMS_MOST) -> Value:
-    """The value of these bytes. Raises RemoteProtocolError, and nothing else.
+    """Return the value of these bytes. Raises RemoteProtocolError, and nothing else.
 
-    `items_most` bounds each list before anything is made of it: a few bytes can announce many.
+    `items_most` bounds each list before its items are read, because a few bytes can announce a very
+    long list.
     """
     if len(data) > size_most:
         raise RemoteProtocolError("size", f"{len(data)} bytes, and {size_most} are the most")

@@ -1,15 +1,15 @@
-"""The two ways in which a table refuses.
+"""The two errors of a table.
 
-RemoteProtocolError: bytes that came from outside do not hold; nothing has changed. Whatever a peer
-sends is accepted or raises this, and nothing else.
+RemoteProtocolError: bytes from outside were refused, and nothing has changed. Bytes that a peer
+sends are either accepted or raise this error; they never raise another one.
 
-LocalProtocolError: this side asked for something that the table does not allow now; nothing has
-changed and nothing was signed.
+LocalProtocolError: this side asked for something that the table does not allow now. Nothing has
+changed, and nothing was signed.
 """
 
 
 class ProtocolError(Exception):
-    """`code` is stable and documented; `why` is for people."""
+    """An error with a stable, documented `code`, and an explanation for people (`why`)."""
 
     def __init__(self, code: str, why: str) -> None:
         super().__init__(f"{why} ({code})")

@@ -2,111 +2,118 @@
 
 from engine.limits import SEATS_MOST
 
-# A shuffle is the largest entry there is: 196 bytes a card, so one of 300 cards stays below this.
+# A shuffle is the largest entry. It has 196 bytes a card, so a shuffle of 300 cards stays below
+# this.
 ENTRY_SIZE_MOST = 64 * 1024
 
-# Four entries a turn: a game of three rounds writes some hundred. Ten times that leaves room for
-# rounds that begin again, and stops a peer that writes without end.
+# A player writes four entries a turn, and several hundred in a game of three rounds. Ten times that
+# leaves room for rounds that begin again, and stops a peer that writes without end.
 FEED_ENTRIES_MOST = 5_000
 
-# A six-player game of three rounds is 100 kB a feed; whatever a seat writes, it costs no more.
+# A six-player game of three rounds makes 100 kB a feed. A hostile author cannot cost more than
+# this.
 FEED_SIZE_MOST = 4 * 1024 * 1024
 
 # A content file (64 kB) is the largest part of a roster.
 ROSTER_SIZE_MOST = 80 * 1024
 
-# All feeds of the largest table, the roster, and the rivals that prove a fork.
+# A file holds all feeds of the largest table, the roster, and the rivals that prove a fork.
 FILE_SIZE_MOST = (SEATS_MOST + 1) * FEED_SIZE_MOST
 
-# More branches than there are other seats tell nobody anything new.
+# At most every other player was told a branch of its own; more branches would prove nothing new.
 BRANCHES_MOST = SEATS_MOST
 
-# Whoever is not there after so many ballots about one step will not be agreed upon.
+# If the players have not agreed on an absent player after so many ballots about one step, they
+# never will.
 BALLOTS_MOST = 16
 
-# One may be answered by somebody who wants to wait, another by bad luck; who loses three in a row
-# misses something that the others have.
+# One ballot may fail because a voter wants to wait, another by bad luck. A voter who loses three in
+# a row misses something that the others have.
 BALLOTS_BY_DEFAULT = 3
 
-# A peer that can say nothing any more stays so much longer than anybody may take to say something.
+# A peer that cannot sign any more stays this much longer than the longest time that a player may
+# take to answer.
 STRANDED_MS = 600_000
 
-# Each late decision about a feed costs a reading; there are fewer of them than seats and forks.
+# Each late decision about a feed costs one more reading. There are fewer such decisions than seats
+# and forks.
 READINGS_MOST = 64
 
-# The deepest body is a list of piles in an entry: two levels; the rest is room.
+# The deepest body is the list of piles in an entry, which has two levels. The rest is headroom.
 DEPTH_MOST = 6
 
-# Piles, claims, the cards of a move, a roster's options: all lists of an entry are short.
+# All lists in an entry or a roster are short: piles, claims, the cards of a move, options.
 ITEMS_MOST = 64
 
-# The longest list of a file is a feed.
+# The longest list in a file is a feed.
 FILE_ITEMS_MOST = FEED_ENTRIES_MOST
 
-# Sequence numbers, steps and slots stay far below what any language's integers hold.
+# Sequence numbers, steps and slots stay far below this, and every language can represent it
+# exactly.
 INTEGER_MOST = 2**53 - 1
 
-# A line of chat, or eight addresses, and a signature.
+# A note is a line of chat or eight addresses, with a signature.
 NOTE_SIZE_MOST = 4 * 1024
 CHAT_LENGTH_MOST = 500
 ADDRESSES_MOST = 8
 ADDRESS_LENGTH_MOST = 270  # a host name has at most 253 letters
 
-# Somebody types ten lines in a row and then one every other second; more is a flood.
+# A person may type ten lines in a row and then one every other second. More is a flood.
 NOTES_AT_ONCE_MOST = 10
 NOTE_EVERY_MS = 2_000
 
-# What somebody who comes later still hears of the chat, by player: as much as may come at once.
+# A peer that connects later still receives this many lines of chat from each player: as many as a
+# player may send at once.
 CHATS_KEPT = NOTES_AT_ONCE_MOST
 
-# What was sent so long ago and is still not there got lost on the way.
+# An entry that was sent this long ago and that the receiver still lacks got lost on the way.
 RESEND_MS = 4_000
 
-# Both ends of a link ask so often whether the other is there; one that misses three is dead.
+# Both ends of a link send a ping this often. A link that misses three of them is dead.
 KEEP_ALIVE_MS = 5_000
 DEAD_MS = 16_000
 
-# So long an old link may take to show that it is alive, when its player comes over a new one.
+# When a player connects over a new link, the old one has this long to show that it is alive.
 DOUBT_MS = 4_000
 
-# Somebody votes about an absent player: so long the others may take to be asked, and to think.
+# After a vote about an absent player, the other voters have this long to be asked and to think.
 BALLOT_MS = 90_000
 
-# Why a link ends: a line for a log.
+# The reason why a link ends is one line in a log.
 WHY_LENGTH_MOST = 200
 
-# Greetings, chat and the answers to pings; entries do not wait here.
+# Greetings, chat and pongs wait in this queue. Entries do not.
 WAITING_MOST = 256
 
-# In a mesh some entries come twice, and all of them after a link was cut; a link that brings more
-# of what is of no use than this at once, and than twenty a second for long, is a flood.
+# In a mesh some entries arrive twice, and after a link was cut all of them may. A link is a flood
+# if it brings more useless messages than this at once, or more than twenty a second for long.
 USELESS_MOST = 2_000
 USELESS_EVERY_MS = 50
 
-# So long others may take to show what they say that I have said; and so long a peer that has come
-# back and heard one of them waits for the rest.
+# Other peers have this long to show the entries of my feed that they claim to hold. A peer that has
+# come back and heard from one player waits the shorter time for the rest.
 OWN_FEED_MS = 10_000
 OWN_FEED_HEARD_MS = 3_000
 
-# After the end a peer stays so long for those who have not said that they hold all of it.
+# After the end a peer stays this long for players who have not said that they hold the whole game.
 LINGER_MS = 10_000
 
-# A name is what a player is called at the table, not a text.
+# A name is what a player is called at the table, not a paragraph.
 NAME_LENGTH_MOST = 32
 
-# Options of a game and limits of a table: a handful of words each.
+# The options of a game and the limits of a table are a handful of words each.
 PAIRS_MOST = 16
 WORD_LENGTH_MOST = 32
 
-# A message between two peers: the largest carries a roster or an entry, and says what it is.
+# The largest message between two peers carries a roster or an entry, and its kind.
 MESSAGE_SIZE_MOST = 96 * 1024
 
-# Noise allows no longer message, and two bytes of length say no more.
+# Noise allows no longer message, and the length of a frame has two bytes.
 FRAME_SIZE_MOST = 65_535
 
-# Both ends of a link change its keys after so many frames: a key that is stolen from memory opens
-# nothing from before the change, and the change is too rare to cost anything.
+# Both ends of a link change its keys after so many frames. A key that is stolen from memory then
+# decrypts nothing from before the change. The change is too rare to cost anything.
 REKEY_FRAMES = 1_000
 
-# Versions of a game that are tried to say which one a table plays; far more than any game has.
+# Versions of a game that are tried, to say which one a table plays. No game has nearly as many.
 VERSIONS_MOST = 100

@@ -1,16 +1,19 @@
-"""Bots: three levels, one interface for every game. A bot sees a View and answers a Move.
+"""Bots: three levels, one interface for every game. A bot is given a View and returns a Move.
 
     random   any legal move
-    greedy   the sensible move at first sight
-    expert   guesses what the others hold, plays on in many such worlds and compares
+    greedy   the move that looks best at first sight
+    expert   guesses the cards of the others, plays on in many such worlds, and compares
 
-A bot depends on its generator and the views it is shown, never on the clock: the same seed and
-the same number of samples give the same moves. In live play a time limit may cut an expert
-short; it says so.
+A bot depends on its generator and the views it is given, never on the clock. The same seed and the
+same number of samples give the same moves. In live play a time limit may cut an expert short; then
+`was_cut` is True.
 
-    heuristics.py  what bots know of a game; p2pfruit/games/<game>/bots.py has it
-    playouts.py    what they make of a game nobody has written that for
-    search.py      how the expert looks for a move
+    heuristics.py  the interface of what bots know of a game (p2pfruit/games/<game>/bots)
+    playouts.py    heuristics for a game that has none of its own
+    search.py      the expert's search for a move
+    external.py    bots that are separate programs
+    arena.py       bots against each other, on all cores
+    limits.py      every bound of the bots, with its reason
 """
 
 from collections.abc import Callable
@@ -27,8 +30,7 @@ from p2pfruit.bots.playouts import Playouts
 from p2pfruit.bots.search import search
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.language import text as _
-
-RANDOM, GREEDY, EXPERT = LEVELS = ("random", "greedy", "expert")
+from p2pfruit.levels import GREEDY, LEVELS, RANDOM
 
 Clock = Callable[[], float]
 
@@ -36,7 +38,7 @@ Clock = Callable[[], float]
 class Bot(Protocol):
     @property
     def was_cut(self) -> bool:
-        """Whether the time limit ended the last decision early."""
+        """Return True if the time limit ended the last decision early."""
 
     def __call__(self, view: View[Any]) -> Move: ...
 
@@ -49,7 +51,10 @@ def make_bot(
     limit_s: float | None = None,
     clock: Clock | None = None,
 ) -> Bot:
-    """`samples` and `limit_s`, in seconds of `clock`, bound an expert; the others need neither."""
+    """Make a bot of this level.
+
+    `samples` and `limit_s` (in seconds of `clock`) bound an expert. The other levels ignore them.
+    """
     check_level(level)
     if level == RANDOM:
         return RandomBot(rng)
@@ -57,7 +62,7 @@ def make_bot(
     if level == GREEDY:
         return GreedyBot(heuristics, rng)
     samples = limits.SAMPLES if samples is None else samples
-    assert 1 <= samples <= limits.SAMPLES_MOST  # whoever asks a person has checked it
+    assert 1 <= samples <= limits.SAMPLES_MOST  # the command line has checked it
     return ExpertBot(heuristics, rng, samples, limit_s, clock)
 
 

@@ -1,8 +1,8 @@
-"""Bots against each other, many games, on all cores.
+"""Contests of bots: many games, on all cores.
 
-A contest is fixed by its seed: game number n deals its own cards and seeds its own bots, whichever
-process plays it, so the result does not depend on how many processes there are. Seats rotate from
-game to game, so that no entry profits from where it sits.
+A contest is fixed by its seed. Game number n deals its own cards and seeds its own bots, no matter
+which process plays it. So the result does not depend on the number of processes. Seats rotate from
+game to game, so that no entrant profits from its seat.
 """
 
 import multiprocessing
@@ -21,12 +21,12 @@ from engine.game import Game
 from engine.needs import Done
 from p2pfruit.bots import make_bot
 
-CONFIDENCE_Z = 1.959964  # 95 % of a normal distribution lie within so many deviations
+CONFIDENCE_Z = 1.959964  # 95 % of a normal distribution lie within this many deviations
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contest:
-    """What is played. Levels are the entries; all of it travels to the processes that play."""
+    """A contest. Each level is one entrant. The whole object is sent to the processes that play."""
 
     game: str
     options: Mapping[str, str]
@@ -41,7 +41,7 @@ class Contest:
 
 
 class Result(NamedTuple):
-    """One game, by entry: the share of the victory, the place, the points."""
+    """The result of one game, by entrant: the share of the victory, the place, the points."""
 
     shares: tuple[float, ...]
     places: tuple[int, ...]
@@ -49,16 +49,16 @@ class Result(NamedTuple):
 
 
 def play_game(contest: Contest, game: Game[Any], number: int) -> Result:
-    entries = len(contest.levels)
-    seat_of = [(entry + number) % entries for entry in range(entries)]
+    entrants = len(contest.levels)
+    seat_of = [(entrant + number) % entrants for entrant in range(entrants)]
     bots = {
         seat: make_bot(
-            level, game, Random(f"bot {contest.seed} {number} {entry}"), samples=contest.samples
+            level, game, Random(f"bot {contest.seed} {number} {entrant}"), samples=contest.samples
         )
-        for entry, (level, seat) in enumerate(zip(contest.levels, seat_of, strict=True))
+        for entrant, (level, seat) in enumerate(zip(contest.levels, seat_of, strict=True))
     }
     rng = Random(f"deal {contest.seed} {number}")
-    state = play(game, [bots[seat] for seat in range(entries)], rng).state
+    state = play(game, [bots[seat] for seat in range(entrants)], rng).state
     assert isinstance(state.need, Done)
     places = [state.need.places[seat] for seat in seat_of]
     return Result(
@@ -69,16 +69,17 @@ def play_game(contest: Contest, game: Game[Any], number: int) -> Result:
 
 
 def run(contest: Contest, jobs: int) -> Iterator[Result]:
-    """The results in the order of the games; closing the iterator ends the processes."""
+    """Yield the results in the order of the games. Closing the iterator ends the processes."""
     if jobs == 1:
         game = contest.build()
         yield from (play_game(contest, game, number) for number in range(contest.games))
         return
-    # Spawned, not forked: the same on every platform, and nothing of this process leaks in.
+    # Spawning, unlike forking, is the same on every platform, and leaks nothing of this process.
     context = multiprocessing.get_context("spawn")
-    # Ctrl-C is for this process, which ends the others. They are born with it blocked, or it
-    # could reach them before they are prepared; here it waits until the pool can be closed.
-    resource_tracker.ensure_running()  # when it starts by itself, it unblocks the signal
+    # Ctrl-C is for this process, which ends the others. They start with the signal blocked, because
+    # otherwise it could reach them before they are prepared. Here it waits until the pool can be
+    # closed.
+    resource_tracker.ensure_running()  # started later, by itself, it would unblock the signal
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         with context.Pool(jobs, _prepare, (contest,)) as pool:
@@ -104,7 +105,7 @@ def _play_prepared(number: int) -> Result:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """One entry over all games."""
+    """The results of one entrant over all games."""
 
     level: str
     wins: float  # shared victories count in parts
@@ -118,8 +119,8 @@ class Standing:
 def standings(levels: Sequence[str], results: Sequence[Result]) -> list[Standing]:
     games = len(results)
     rows = []
-    for entry, level in enumerate(levels):
-        wins = sum(result.shares[entry] for result in results)
+    for entrant, level in enumerate(levels):
+        wins = sum(result.shares[entrant] for result in results)
         low, high = wilson(wins, games)
         rows.append(
             Standing(
@@ -128,18 +129,18 @@ def standings(levels: Sequence[str], results: Sequence[Result]) -> list[Standing
                 rate=wins / games,
                 low=low,
                 high=high,
-                place=sum(result.places[entry] for result in results) / games,
-                points=sum(result.points[entry] for result in results) / games,
+                place=sum(result.places[entrant] for result in results) / games,
+                points=sum(result.points[entrant] for result in results) / games,
             )
         )
     return rows
 
 
 def wilson(wins: float, games: int) -> tuple[float, float]:
-    """The 95 % interval of Wilson for a rate.
+    """Return Wilson's 95 % interval for a rate.
 
-    A shared victory is a part of a win. That varies less than whole wins would, so the interval
-    is if anything too wide.
+    A shared victory counts as a part of a win. Parts vary less than whole wins would, so the
+    interval is, if anything, too wide.
     """
     z2 = CONFIDENCE_Z**2
     rate = wins / games

@@ -1,18 +1,18 @@
-"""Bots from outside: any program that reads lines of JSON and answers with lines of JSON.
+"""External bots: any program that reads lines of JSON and answers with lines of JSON.
 
-    game     once, before all else: what is played, and in which seat
+    game     once, before all else: the game, and the bot's seat
     events   what happened
-    choose   a decision: the table, what this seat knows, all legal moves; it answers one of them
-    error    that was no answer, and why; the question still stands, for one more try
+    choose   a decision: the table, what this seat knows, all legal moves; the bot answers with one
+    error    the last answer was bad, and why; the bot may answer the same question once more
     done     how the game ended
 
-docs/bots.md has every field. Three rules hold:
+docs/bots.md describes every field. Three rules hold:
 
-- It is started without a shell, in a session of its own, and nothing of it is left at the end,
-  however the end comes about.
-- It costs bounded time and memory, whatever it writes or does not read.
+- The program is started without a shell, in a session of its own. Nothing of it is left running at
+  the end, however the game ends.
+- The program costs bounded time and memory, no matter what it writes or does not read.
 - Each question has a number, and so has its answer. A question that we no longer wait for is
-  withdrawn: its answer may still come, and is passed over.
+  withdrawn. Its answer may still arrive, and is ignored.
 """
 
 import json
@@ -45,7 +45,7 @@ _EXAMPLE = '{"number": 7, "move": "play #31"}'
 
 
 class BotFailed(Refusal):
-    """The program does not play on: the message says what it did."""
+    """The program cannot go on playing. The message says what it did."""
 
 
 class _BadAnswer(Exception):
@@ -57,7 +57,7 @@ class _BadAnswer(Exception):
 
 
 def split_command(command: str) -> list[str]:
-    """The words of a command line, if they name a program that can be started."""
+    """Return the words of a command line. Raises Refusal if it does not name a program."""
     try:
         words = shlex.split(command)
     except ValueError:
@@ -71,7 +71,7 @@ def split_command(command: str) -> list[str]:
 
 
 class ExternalBot:
-    """One such program in one seat. `run` starts it."""
+    """One external bot in one seat. `run` starts it."""
 
     def __init__(
         self, process: trio.Process, timeout_s: float, complain: Callable[[str], None]
@@ -85,8 +85,8 @@ class ExternalBot:
         self._stderr = _Lines(process.stderr)
         self._timeout_s = timeout_s
         self._complain = complain
-        self._send, self._sent = trio.open_memory_channel[bytes](limits.OUTSIDE_LINES_WAITING_MOST)
-        self._heard_out = trio.Event()  # all of its stderr is passed on
+        self._send, self._sent = trio.open_memory_channel[bytes](limits.EXTERNAL_LINES_WAITING_MOST)
+        self._heard_out = trio.Event()  # set when all of its stderr was passed on
         self._number = 0
         self._unanswered: set[int] = set()
 
@@ -99,12 +99,13 @@ class ExternalBot:
         *,
         seat: Seat,
         seats: int,
-        timeout_s: float = limits.OUTSIDE_ANSWER_S,
+        timeout_s: float = limits.EXTERNAL_ANSWER_S,
         complain: Callable[[str], None],
     ) -> AsyncIterator[Self]:
-        """The program, started and told of the game; gone when the block is left.
+        """Start the program and tell it about the game; end it when the block is left.
 
-        `timeout_s` is for each decision. `complain` gets what it writes to stderr, line by line.
+        `timeout_s` is for each decision. `complain` gets what the program writes to stderr, line by
+        line.
         """
         bot = cls(await _start(command), timeout_s, complain)
         failure = None
@@ -115,7 +116,7 @@ class ExternalBot:
                 await bot._say(_game_line(game, seat, seats))
                 yield bot
                 await bot._let_go()
-            except Exception as error:  # past the nursery, which would wrap it in a group
+            except Exception as error:  # raised after the nursery, which would wrap it in a group
                 failure = error
             finally:
                 with trio.CancelScope(shield=True):
@@ -125,12 +126,12 @@ class ExternalBot:
             raise failure
 
     async def choose(self, view: View[Any]) -> Move:
-        """Its move: one of the view's. It is told once what is wrong with an answer."""
+        """Ask the bot for a move of this view. After a bad answer it gets one more try."""
         self._number += 1
         number = self._number
         moves = {str(move): move for move in view.moves()}
         assert moves, "only a seat that can move is asked"
-        failed = _("the bot gave no answer within {seconds} s")
+        failed = _("the bot did not answer within {seconds} s")
         with self._in_time(failed.format(seconds=self._timeout_s)):
             self._unanswered.add(number)
             await self._say(_choose_line(number, view, list(moves)))
@@ -143,15 +144,15 @@ class ExternalBot:
             return move
 
     async def tell(self, events: Sequence[Event]) -> None:
-        """What happened. It need not answer, but it must read."""
-        with self._in_time(_("the bot does not read what it is told")):
+        """Tell the bot what happened. It need not answer, but it must read."""
+        with self._in_time(_("the bot does not read its input")):
             await self._say({"what": "events", "events": [event._asdict() for event in events]})
 
     async def done(self, state: State) -> None:
-        """How it ended: the last line that it gets."""
+        """Tell the bot how the game ended. This is the last line that it gets."""
         need = state.need
         assert isinstance(need, Done)
-        with self._in_time(_("the bot does not read what it is told")):
+        with self._in_time(_("the bot does not read its input")):
             await self._say(
                 {
                     "what": "done",
@@ -161,7 +162,7 @@ class ExternalBot:
                 }
             )
 
-    # What it is told.
+    # Output to the bot.
 
     @contextmanager
     def _in_time(self, failed: str) -> Iterator[None]:
@@ -172,7 +173,10 @@ class ExternalBot:
             raise _failed(failed) from None
 
     async def _say(self, message: Mapping[str, object]) -> None:
-        """Whole or not at all, also when we are cancelled: another task writes it."""
+        """Send a message. It is sent whole or not at all, even if we are cancelled.
+
+        Another task writes it.
+        """
         try:
             await self._send.send(json.dumps(message).encode() + b"\n")
         except trio.BrokenResourceError:
@@ -184,16 +188,16 @@ class ExternalBot:
                 async for line in self._sent:
                     await self._stdin.send_all(line)
 
-    # What it says.
+    # Input from the bot.
 
     async def _answer(self, number: int, moves: Mapping[str, Move]) -> Move:
         while True:
-            line = await self._stdout.next(limits.OUTSIDE_LINE_BYTES_MOST)
+            line = await self._stdout.next(limits.EXTERNAL_LINE_BYTES_MOST)
             if not line:
                 raise await self._gone()
-            if len(line) == limits.OUTSIDE_LINE_BYTES_MOST and not line.endswith(b"\n"):
+            if len(line) == limits.EXTERNAL_LINE_BYTES_MOST and not line.endswith(b"\n"):
                 failed = _("the bot wrote a line of more than {most} bytes")
-                raise _failed(failed.format(most=limits.OUTSIDE_LINE_BYTES_MOST))
+                raise _failed(failed.format(most=limits.EXTERNAL_LINE_BYTES_MOST))
             answer = _parse(line)
             if not self._is_withdrawn(answer, number):
                 try:
@@ -209,7 +213,7 @@ class ExternalBot:
             raise _failed(failed.format(why=bad)) from None
 
     def _is_withdrawn(self, answer: Mapping[str, Any], number: int) -> bool:
-        """Whether it answers a question that nobody waits for any more."""
+        """Return True if this answers a question for which we no longer wait."""
         said = answer.get("number")
         if type(said) is not int or said == number or said not in self._unanswered:
             return False
@@ -218,66 +222,69 @@ class ExternalBot:
 
     async def _pass_on(self) -> None:
         try:
-            for _remark in range(limits.OUTSIDE_REMARKS_MOST):
-                line = await self._stderr.next(limits.OUTSIDE_REMARK_BYTES_MOST)
+            for _remark in range(limits.EXTERNAL_REMARKS_MOST):
+                line = await self._stderr.next(limits.EXTERNAL_REMARK_BYTES_MOST)
                 if not line:
                     return
                 said = shown(line.decode(errors="replace").rstrip().expandtabs())
                 self._complain(_("bot: {said}").format(said=said))
             if await self._stderr.next(1):
-                self._complain(_("bot: it says more than is shown here"))
-            while await self._stderr.next(limits.OUTSIDE_REMARK_BYTES_MOST):
+                self._complain(_("bot: any more output is not shown"))
+            while await self._stderr.next(limits.EXTERNAL_REMARK_BYTES_MOST):
                 pass
         finally:
             self._heard_out.set()
 
-    # Its end.
+    # The end of the bot.
 
     async def _gone(self) -> BotFailed:
-        """It ended, or will not listen or speak any more: how, as far as that can be told."""
-        with trio.move_on_after(limits.OUTSIDE_GRACE_S):
+        """Return the error for a bot that ended, or that closed its input or output."""
+        with trio.move_on_after(limits.EXTERNAL_GRACE_S):
             await self._process.wait()
-            await self._heard_out.wait()  # the reason comes before the failure
+            await self._heard_out.wait()  # its own explanation is shown before the failure
         code = self._process.returncode
         if code is None:
-            message = _("the bot closed its end of the line")
+            message = _("the bot closed its input or output")
         elif code < 0:
-            message = _("the bot was ended by signal {number}").format(number=-code)
+            message = _("the bot was killed by signal {number}").format(number=-code)
         else:
             message = _("the bot ended with exit code {code}").format(code=code)
-        hint = _("it has to go on until its input ends; what it wrote to stderr stands above")
+        hint = _("a bot must run until its input ends; what it wrote to stderr is shown above")
         return BotFailed(message, hint=hint)
 
     async def _let_go(self) -> None:
-        """All is said: most programs end with their input."""
+        """Close the bot's input and wait a little. Most programs end with their input."""
         self._send.close()
-        with trio.move_on_after(limits.OUTSIDE_GRACE_S):
+        with trio.move_on_after(limits.EXTERNAL_GRACE_S):
             await self._process.wait()
 
     async def _end(self) -> None:
         if self._process.returncode is None:
             self._signal(signal.SIGTERM)
-            with trio.move_on_after(limits.OUTSIDE_GRACE_S):
+            with trio.move_on_after(limits.EXTERNAL_GRACE_S):
                 await self._process.wait()
-        self._signal(signal.SIGKILL)  # and whatever it started
+        self._signal(signal.SIGKILL)  # this also kills processes that the bot started
         await self._process.wait()
-        with trio.move_on_after(limits.OUTSIDE_GRACE_S):
+        with trio.move_on_after(limits.EXTERNAL_GRACE_S):
             await self._heard_out.wait()
 
     def _signal(self, number: signal.Signals) -> None:
-        with suppress(ProcessLookupError, PermissionError):  # nobody is left, or only the dead
+        with suppress(ProcessLookupError, PermissionError):  # no process is left, or only zombies
             os.killpg(self._process.pid, number)
 
 
 class _Lines:
-    """Lines of a stream, none longer than wanted."""
+    """The lines of a stream, cut at a maximal length."""
 
     def __init__(self, stream: trio.abc.ReceiveStream) -> None:
         self.stream = stream
         self._buffer = bytearray()
 
     async def next(self, most: int) -> bytes:
-        """With its line feed, unless it is longer than that or the last; b"" at the end."""
+        """Return the next line with its line feed; b"" at the end of the stream.
+
+        A line without a line feed is longer than `most`, or the last one.
+        """
         while (end := self._buffer.find(b"\n", 0, most)) < 0 and len(self._buffer) < most:
             piece = await self.stream.receive_some(most)
             if not piece:
@@ -302,7 +309,7 @@ def _cannot_start(command: str, why: str) -> Refusal:
     message = _("cannot start the bot {command}: {why}")
     return Refusal(
         message.format(command=repr(shortened(command)), why=why),
-        hint=_("name a program with its arguments: {example}").format(
+        hint=_("give a program with its arguments: {example}").format(
             example='--bot "python mybot.py"'
         ),
         code=USAGE,
@@ -310,7 +317,7 @@ def _cannot_start(command: str, why: str) -> Refusal:
 
 
 def _failed(message: str) -> BotFailed:
-    hint = _("an answer is one line of JSON: {example}; docs/bots.md has the rest")
+    hint = _("an answer is one line of JSON: {example}; see docs/bots.md")
     return BotFailed(message, hint=hint.format(example=_EXAMPLE))
 
 
@@ -345,7 +352,7 @@ def _choose_line(number: int, view: View[Any], moves: list[str]) -> dict[str, ob
 
 
 def _plain(value: Any) -> Any:
-    """Records as objects, with their fields by name; the rest is JSON as it is."""
+    """Return a value for JSON: records become objects with their fields by name."""
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
     if is_dataclass(value):
@@ -356,7 +363,7 @@ def _plain(value: Any) -> Any:
 def _parse(line: bytes) -> dict[str, Any]:
     try:
         answer = json.loads(line.decode())
-    except (ValueError, RecursionError):  # RecursionError: too deep a list
+    except (ValueError, RecursionError):  # a RecursionError means that lists are nested too deep
         answer = None
     if not isinstance(answer, dict):
         raise _BadAnswer(_("not a JSON object"), line)
@@ -364,7 +371,7 @@ def _parse(line: bytes) -> dict[str, Any]:
 
 
 def _read(answer: Mapping[str, Any], number: int, moves: Mapping[str, Move]) -> Move:
-    """ValueError says what is wrong with it."""
+    """Return the move of an answer. Raises ValueError with what is wrong."""
     said = answer.get("number")
     if type(said) is not int or said != number:
         raise ValueError(_("the number is not {number}").format(number=number))
@@ -374,5 +381,5 @@ def _read(answer: Mapping[str, Any], number: int, moves: Mapping[str, Move]) -> 
         case {"choose": int(at)} if type(at) is int and 0 <= at < len(moves):
             return list(moves.values())[at]
         case {"move": _wrong} | {"choose": _wrong}:
-            raise ValueError(_("none of the {count} moves").format(count=len(moves)))
+            raise ValueError(_("not one of the {count} moves").format(count=len(moves)))
     raise ValueError(_("neither move nor choose"))

@@ -1,4 +1,7 @@
-"""What bots know of a game: how to choose at once, and what each choice is worth in a world."""
+"""The interface of what bots know of a game: a quick choice, and the worth of moves in a world.
+
+A world is one guess of all closed cards that agrees with what the seat knows.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
@@ -11,16 +14,16 @@ from engine.views import View
 
 class Heuristics(Protocol):
     def greedy(self, view: View[Any], rng: Random) -> Move:
-        """A sensible move, quickly."""
+        """Return a sensible move, quickly."""
 
     def worlds(self, view: View[Any], rng: Random) -> Iterator[Mapping[Slot, Face]]:
-        """Faces for all closed cards that agree with what the seat knows, without end."""
+        """Yield worlds without end: faces for all closed cards that agree with this view."""
 
     def compare(
         self, view: View[Any], moves: Sequence[Move], faces: Mapping[Slot, Face], rng: Random
     ) -> Sequence[float]:
-        """What each of these moves is worth to the seat in this world; more is better.
+        """Return how much each of these moves is worth to the seat in this world; more is better.
 
-        The other seats choose without knowing the move, and chance falls alike for all of them:
-        the moves differ by themselves alone.
+        The other seats choose without knowing the move, and chance is the same for all moves. So
+        only the moves themselves make a difference.
         """

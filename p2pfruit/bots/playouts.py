@@ -1,7 +1,7 @@
-"""For a game that nobody has written heuristics for: everybody plays on at random.
+"""Heuristics for a game that has none of its own: all seats play on at random.
 
-A move is worth what the table looks like at the end of the round, on average over some worlds.
-That is weak where a plan is needed and fair where a single move counts; it is legal everywhere.
+A move is worth the standing at the end of the round, on average over some worlds. This is weak
+where a plan is needed, and fair where a single move counts. It plays legal moves in every game.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -50,7 +50,7 @@ def _any(dealer: Dealer[Any], seat: Seat, rng: Random) -> Move:
 
 
 def standing(game: Game[Any], state: Any, seat: Seat) -> float:
-    """How well a seat stands: the share of the others it is ahead of, then by how much it leads.
+    """Return how well a seat stands: the share of the others behind it, and then its lead.
 
     The lead counts less than one place, however large it is.
     """

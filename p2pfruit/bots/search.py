@@ -1,7 +1,7 @@
-"""Looks for the best move in worlds that fit what the seat has seen.
+"""The search for the best move in worlds that fit what the seat has seen.
 
 Each sample is one such world. All moves are compared in the same worlds, so that luck does not
-decide between them; the best on average is taken.
+decide between them. The search returns the move that is best on average.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,10 @@ def search(
     samples: int,
     late: Callable[[], bool] = lambda: False,
 ) -> tuple[Move, int]:
-    """The move, and in how many worlds it was looked for: `samples`, unless it became late."""
+    """Return the move, and the number of worlds that were looked at.
+
+    That number is `samples`, unless the search became late.
+    """
     moves = view.moves()
     if len(moves) == 1:
         return moves[0], samples

@@ -1,7 +1,8 @@
-"""Files of one's own, written whole or not at all, for nobody else's eyes.
+"""Private files, written whole or not at all.
 
-The text goes to a new file beside the place, reaches the disk, and takes the place in one step: a
-crash leaves what was there before, or all of what is new.
+The data goes to a new file in the same folder, reaches the disk, and then takes the place of the
+old file in one step. A crash leaves either the old file or the whole new one. Only its owner can
+read the file.
 """
 
 import contextlib
@@ -17,7 +18,11 @@ PRIVATE = 0o600
 
 
 def write_whole(path: Path, data: bytes, *, replace: bool) -> None:
-    """Raises FileExistsError where something stands and is not to be replaced, else Refusal."""
+    """Write a file whole.
+
+    Raises FileExistsError if the file exists and is not to be replaced, and Refusal for any other
+    problem.
+    """
     try:
         _write(path, data, replace)
     except FileExistsError:
@@ -26,7 +31,7 @@ def write_whole(path: Path, data: bytes, *, replace: bool) -> None:
         message = _("cannot write {path}: {why}").format(
             path=shown_path(str(path)), why=error.strerror
         )
-        raise Refusal(message, hint=_("name a place that you can write to")) from None
+        raise Refusal(message, hint=_("choose a path that you can write to")) from None
 
 
 def _write(path: Path, data: bytes, replace: bool) -> None:
@@ -48,19 +53,22 @@ def _write(path: Path, data: bytes, replace: bool) -> None:
 
 
 def _place(beside: Path, path: Path) -> None:
-    """A second name for the file is refused where there is one already; a rename would not be."""
+    """Give the file its name, unless that name is taken.
+
+    Linking fails if the name is taken; renaming would not.
+    """
     try:
         os.link(beside, path)
     except FileExistsError:
         raise
-    except OSError:  # a file system without second names
+    except OSError:  # a file system without hard links
         if os.path.lexists(path):
             raise FileExistsError(path) from None
         os.rename(beside, path)
 
 
 def _settle(folder: Path) -> None:
-    """The new name reaches the disk too, where folders can be opened."""
+    """Make the new name reach the disk, too, where folders can be opened."""
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:

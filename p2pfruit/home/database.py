@@ -1,7 +1,7 @@
-"""A SQLite file that is safe to rely on: durable, shared by threads, and refused in plain words.
+"""A SQLite file: durable, shared by threads, with errors in plain words.
 
-Write-ahead log, every commit flushed to the disk, deleted rows overwritten. The number of the
-schema stands in `user_version`; a file of a newer one is left alone.
+It uses a write-ahead log. Every commit is flushed to the disk, and deleted rows are overwritten.
+The version of the schema is in `user_version`. A file with a newer schema is left alone.
 """
 
 import os
@@ -28,7 +28,7 @@ _SETTINGS = (
     "PRAGMA secure_delete = ON",
 )
 
-# Of the machine, not of the file: with more room or other rights the same file works.
+# Errors of the machine, not of the file: with more space or other permissions the file works.
 _OUTSIDE = {
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_CANTOPEN,
@@ -55,9 +55,9 @@ class Database:
 
     @classmethod
     def open(cls, path: Path, schema: str) -> Self:
-        """For reading and writing; made if there is none."""
+        """Open the file for reading and writing; create it if there is none."""
         try:
-            # SQLite gives its other files the rights of this one.
+            # SQLite gives its other files the permissions of this one.
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE))
         except OSError as error:
             raise _unusable(path, str(error.strerror)) from None
@@ -71,10 +71,10 @@ class Database:
 
     @classmethod
     def look(cls, path: Path) -> Self | None:
-        """For reading; None if there is none, or nothing in it yet."""
+        """Open the file for reading; return None if it does not exist or is still empty."""
         if not path.exists():
             return None
-        # SQLite's own way to read only would leave the files of the log behind.
+        # SQLite's own read-only mode would leave the files of the log behind.
         database = cls(path)
         try:
             database.rows("PRAGMA query_only = ON")
@@ -96,16 +96,16 @@ class Database:
                 connection.execute(f"PRAGMA user_version = {SCHEMA_NUMBER}")
 
     def _number(self) -> int:
-        """Of the schema, in a file that was looked through: types too are as they were written."""
+        """Return the version of the schema, after checking the file, column types included."""
         ((found,),) = self.rows("PRAGMA quick_check(1)")
         if found != "ok":
             raise self.damaged(found)
         ((number,),) = self.rows("PRAGMA user_version")
         if number > SCHEMA_NUMBER:
-            message = _("{path} was written by a newer p2pfruit").format(
+            message = _("{path} was written by a newer version of p2pfruit").format(
                 path=shown_path(str(self._path))
             )
-            raise Refusal(message, hint=_("update this one, or take another --home"))
+            raise Refusal(message, hint=_("update p2pfruit, or use another --home"))
         assert isinstance(number, int)
         return number
 
@@ -115,7 +115,7 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """All of it or nothing; on the disk when it ends."""
+        """Run statements together: all or none take effect, and are on the disk when it ends."""
         with self._lock, self._refusing():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -130,7 +130,7 @@ class Database:
             return cursor.execute(query, values).fetchall()
 
     def shrink(self) -> None:
-        """What was deleted leaves the log too, unless somebody is reading."""
+        """Remove deleted rows from the log, too, unless another process is reading."""
         self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
 
     @contextmanager
@@ -140,17 +140,17 @@ class Database:
         except (sqlite3.IntegrityError, sqlite3.ProgrammingError):  # our own mistake
             raise
         except sqlite3.DatabaseError as error:
-            # Text that is none has no code: Python found it, not SQLite.
+            # An error about invalid text has no code, because Python found it, not SQLite.
             if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF in _OUTSIDE:
                 raise _unusable(self._path, str(error)) from None
             raise self.damaged(str(error)) from None
 
     def damaged(self, why: str) -> Refusal:
         message = _("{path} is damaged: {why}").format(path=shown_path(str(self._path)), why=why)
-        hint = _("put a copy in its place, or move it away: what it remembers is lost then")
+        hint = _("replace it with a backup, or move it away: what it remembers is lost then")
         return Refusal(message, hint=hint)
 
 
 def _unusable(path: Path, why: str) -> Refusal:
     message = _("cannot use {path}: {why}").format(path=shown_path(str(path)), why=why)
-    return Refusal(message, hint=_("make room or give rights, or take another --home"))
+    return Refusal(message, hint=_("check free space and permissions, or use another --home"))

@@ -1,13 +1,13 @@
-"""One player's folder: who they are, what they are called, what they play.
+"""The folder of one player's home.
 
     identity      the secret key, made on first use, readable by its owner only, never overwritten
-    name          what the player goes by
+    name          the player's name
     p2pfruit.db   tables, and the address book (store.py)
-    settings.toml what is set (settings.py)
+    settings.toml the settings (settings.py)
     games/        files of games that ended
-    lock          held by the one process that plays from here
+    lock          held by the one process that plays from this home
 
-Nothing is made before it is needed: looking at a home leaves no trace.
+Nothing is created before it is needed: looking at a home leaves no trace.
 """
 
 import getpass
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Self
 from p2pfruit import limits
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.home.atomic_write import PRIVATE, write_whole
-from p2pfruit.home.places import home_folder
+from p2pfruit.home.location import home_folder
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import shown_path
 from protocol.crypto.identity import KEY_SIZE, Identity
@@ -46,24 +46,24 @@ class Home:
 
     @classmethod
     def find(cls, argument: str | None, environ: Mapping[str, str]) -> Self:
-        """The folder that was asked for, else the environment's, else the platform's own place."""
-        if argument == "":  # an unset variable in a script, hardly the usual home
-            message = _("--home names no folder")
-            raise Refusal(message, hint=_("write --home FOLDER, or leave it out"), code=USAGE)
+        """Find the home as home_folder() does. Raises Refusal for an empty argument."""
+        if argument == "":  # an unset variable in a script, which hardly means the usual home
+            message = _("--home needs a folder")
+            raise Refusal(message, hint=_("use --home FOLDER, or leave it out"), code=USAGE)
         return cls(home_folder(argument, environ))
 
     def make(self) -> None:
-        """The folder and the one for games, for their owner only."""
+        """Create the folder and the one for games, for their owner only."""
         try:
             self.path.mkdir(_PRIVATE_FOLDER, parents=True, exist_ok=True)
             self.games.mkdir(_PRIVATE_FOLDER, exist_ok=True)
         except OSError as error:
             raise _unusable(self.path, error) from None
 
-    # Who I am.
+    # Identity.
 
     def identity(self) -> Identity:
-        """The player's own key, made on first use."""
+        """Return the player's identity. It is made on first use."""
         found = self.known_identity()
         return self.make_identity() if found is None else found
 
@@ -72,7 +72,7 @@ class Home:
         return None if secret is None else Identity(secret)
 
     def make_identity(self) -> Identity:
-        """A new one, where there is none: whoever was faster is the one that stays."""
+        """Make an identity where there is none. If another process was faster, use its identity."""
         with suppress(FileExistsError):
             self.keep_secret(secrets.token_bytes(KEY_SIZE), replace=False)
         made = self.known_identity()
@@ -80,14 +80,14 @@ class Home:
         return made
 
     def keep_secret(self, secret: bytes, *, replace: bool) -> None:
-        """The key stands beside the secret, and shows whether either was damaged."""
+        """Write the secret. The key is written beside it, to show if either gets damaged."""
         self.make()
         lines = (_HEADER, f"secret {secret.hex()}", f"key {Identity(secret).key.hex()}")
         data = "".join(f"{line}\n" for line in lines).encode()
         write_whole(self.identity_file, data, replace=replace)
 
     def secret(self) -> bytes | None:
-        """What the identity is made of, for export; None where there is none yet."""
+        """Return the secret of the identity, for export; None if there is no identity yet."""
         data = _read(self.identity_file)
         if data is None:
             return None
@@ -97,20 +97,20 @@ class Home:
                 if found is not None and Identity(found).key.hex() == key:
                     return found
         message = _("{path} is damaged").format(path=shown_path(str(self.identity_file)))
-        hint = _("put a copy in its place, or move it away to become somebody new")
+        hint = _("replace it with a backup, or move it away to get a new identity")
         raise Refusal(message, hint=hint)
 
-    # What I am called.
+    # Name.
 
     def name(self) -> str:
-        """The name that was set, else the login name, as far as a table takes it."""
+        """Return the name that was set, or else the login name, made acceptable to a table."""
         data = _read(self.name_file)
         if data is None:
             return _login_name()
         name = data.decode("utf-8", "replace").removesuffix("\n")
         if not is_name(name):
             message = _("{path} is damaged").format(path=shown_path(str(self.name_file)))
-            raise Refusal(message, hint=_("`p2pfruit id name NAME` writes it anew"))
+            raise Refusal(message, hint=_("set it again with `p2pfruit id name NAME`"))
         return name
 
     def set_name(self, name: str) -> None:
@@ -118,10 +118,13 @@ class Home:
         self.make()
         write_whole(self.name_file, f"{name}\n".encode(), replace=True)
 
-    # What I play.
+    # Database and lock.
 
     def open_store(self, now: int) -> "Store":
-        """The database, with my own name pinned to my key: nobody else has it unnoticed."""
+        """Open the database, with the player's own name pinned to their key.
+
+        So another player who uses this name is noticed.
+        """
         from p2pfruit.home.store import Store
 
         self.make()
@@ -134,14 +137,14 @@ class Home:
         return store
 
     def look(self) -> "Store | None":
-        """The database for reading, if there is one."""
+        """Open the database for reading, if there is one."""
         from p2pfruit.home.store import Store
 
         return Store.look(self.database)
 
     @contextmanager
     def lock(self) -> Iterator[None]:
-        """One process a home: two would sign two stories with one key."""
+        """Hold the lock of this home. Two processes would sign two histories with one key."""
         self.make()
         try:
             descriptor = os.open(self.lock_file, os.O_RDWR | os.O_CREAT, PRIVATE)
@@ -165,7 +168,7 @@ class Home:
             message = _("{home} is in use by another p2pfruit, process {process}").format(
                 home=shown_path(str(self.path)), process=holder if holder.isdigit() else "?"
             )
-            hint = _("end that one, or play as somebody else with --home FOLDER")
+            hint = _("quit that one, or play as another player with --home FOLDER")
             raise Refusal(message, hint=hint) from None
         except OSError as error:
             raise _unusable(self.lock_file, error) from None
@@ -176,7 +179,8 @@ if sys.platform == "win32":  # pragma: no cover - tested where the tests run
     def _take_lock(descriptor: int) -> None:
         import msvcrt
 
-        os.lseek(descriptor, 1 << 30, os.SEEK_SET)  # far from the number, so that it can be read
+        # Lock a byte far from the process number, so that the number can be read.
+        os.lseek(descriptor, 1 << 30, os.SEEK_SET)
         try:
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         except OSError:
@@ -191,7 +195,7 @@ else:
 
 
 def is_name(name: str) -> bool:
-    """Whether a table takes it."""
+    """Return True if a table accepts this name."""
     return 0 < len(name) <= NAME_LENGTH_MOST and name.isprintable() and bool(name.strip())
 
 
@@ -204,14 +208,14 @@ def check_name(name: str) -> None:
 def _login_name() -> str:
     try:
         login = getpass.getuser()
-    except (ImportError, KeyError, OSError):  # nobody by name, as in many containers
+    except (ImportError, KeyError, OSError):  # the user has no name, as in many containers
         login = ""
     clean = "".join(filter(str.isprintable, login)).strip()[:NAME_LENGTH_MOST].strip()
     return clean or "player"
 
 
 def _read(path: Path) -> bytes | None:
-    """A small file; None if there is none."""
+    """Return the content of a small file, or None if it does not exist."""
     try:
         with path.open("rb") as file:
             return file.read(limits.IDENTITY_FILE_SIZE_MOST)
@@ -231,4 +235,4 @@ def _from_hex(text: str) -> bytes | None:
 
 def _unusable(path: Path, error: OSError) -> Refusal:
     message = _("cannot use {path}: {why}").format(path=shown_path(str(path)), why=error.strerror)
-    return Refusal(message, hint=_("--home FOLDER takes another folder"))
+    return Refusal(message, hint=_("choose another folder with --home FOLDER"))

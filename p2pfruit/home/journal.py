@@ -1,7 +1,7 @@
-"""What the peers of this process write down: saved first, sent after.
+"""The journal of this process: entries are saved before they are sent.
 
-Several peers of one home may sit at one table (a person and the bots they brought). They share the
-entries: each is written once, and whoever needs it on disk waits for that.
+Several peers of one home may sit at one table: a person and the bots they brought. They share the
+entries. Each entry is written once, and every peer that needs it on disk waits for that.
 """
 
 import time
@@ -15,7 +15,10 @@ from protocol.feed.roster import Roster
 
 
 class Journal:
-    """`secret`: of the table's invitation, so that a resumed table can be found again."""
+    """The journal of one table.
+
+    `secret` is that of the table's invitation. With it a resumed table can be joined again.
+    """
 
     def __init__(self, store: Store, secret: bytes, record: str = "") -> None:
         self.store = store
@@ -31,7 +34,7 @@ class Journal:
         binds: Sequence[str],
         addresses: Sequence[tuple[bytes, str]],
     ) -> None:
-        """A seat is taken; nothing is signed before this has returned."""
+        """Save a seat that was taken. Nothing is signed before this has returned."""
         self.store.begin(
             SavedTable(
                 id=roster.table,
@@ -52,7 +55,7 @@ class Journal:
         return self.store.entries(roster.table)
 
     async def save(self, entries: Sequence[tuple[int, Entry]]) -> None:
-        """On return they are on the disk."""
+        """Save entries. On return they are on the disk."""
         async with self._writing:
             new = [entry for _, entry in entries if entry.id not in self._safe]
             if new:

@@ -1,14 +1,14 @@
-"""An identity to take along: a text file that only its passphrase opens.
+"""Exported identities: a text file that only its passphrase opens.
 
     p2pfruit identity 1, sealed
     fingerprint <of the key>
     salt <16 bytes as hexadecimal digits>
     sealed <the secret, then the name in UTF-8: ChaCha20-Poly1305, as hexadecimal digits>
 
-The key of the seal is scrypt of the passphrase (NFKC, UTF-8) and the salt, with costs that are
-fixed, so that no file can ask for more. A salt, and so a key, is used once: the nonce is zero. The
-seal covers the first two lines as well. Seeds of tables never leave their home: two programs that
-play one seat would sign two stories.
+The key of the seal is scrypt of the passphrase (NFKC, UTF-8) and the salt. Its costs are fixed, so
+that a file cannot ask for more. A salt, and so a key, is used only once, so the nonce can be zero.
+The seal covers the first two lines as well. Seeds of tables never leave their home: two programs
+that play one seat would sign two histories.
 """
 
 import secrets
@@ -27,7 +27,7 @@ from protocol.crypto.identity import KEY_SIZE, Identity
 
 SALT_SIZE = 16
 _HEADER = "p2pfruit identity 1, sealed"
-_COST, _BLOCK, _LANES = 2**17, 8, 1  # 128 MiB and some tenths of a second a try
+_COST, _BLOCK, _LANES = 2**17, 8, 1  # each try costs 128 MiB and some tenths of a second
 _NONCE = bytes(12)
 
 

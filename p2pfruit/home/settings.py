@@ -1,11 +1,11 @@
-"""What a player may set: settings.toml in the home.
+"""The settings of a player: settings.toml in the home.
 
-Whatever stands in the file is one of the keys below with one of its values; anything else is
-refused with the place and what would be right, so that writing the file loses nothing. It is
-written whole, in a fixed order, with a line of explanation for each key.
+The file may hold only the keys below, each with one of its values. Anything else is refused with a
+message that says where it is and what would be right. So writing the file never loses anything. It
+is written whole, in a fixed order, with a line of explanation for each key.
 
-NO_COLOR in the environment is a wish to all programs. `colour = "auto"` honours it; "on" and "off"
-are said to this program alone, and win.
+NO_COLOR in the environment is addressed to all programs. `colour = "auto"` honours it. "on" and
+"off" are addressed to this program alone, and override it.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from p2pfruit.exits import USAGE, Refusal
-from p2pfruit.home.places import home_folder
+from p2pfruit.home.location import home_folder
 from p2pfruit.home.settings_file import AUTO, FILE, read_table
 from p2pfruit.language import LANGUAGES
 from p2pfruit.language import text as _
@@ -32,8 +32,8 @@ class Settings:
     colour: str = AUTO
     motion: bool = True
     bell: bool = True
-    mouse: bool = False  # it would take the terminal's own way to select text
-    confirm: bool = True  # nothing can be taken back
+    mouse: bool = False  # it would disable the terminal's own selection of text
+    confirm: bool = True  # a move cannot be taken back
     chat: bool = True
     game: str = "fruitoplay"
     seats: int = 4
@@ -50,7 +50,7 @@ _SWITCH = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Key:
-    """One setting. `offered` looks up the values when they are needed: some take long to load."""
+    """One setting. `offered` looks up the values only when needed: some take long to load."""
 
     name: str
     offered: Callable[[], Sequence[Value]]
@@ -67,12 +67,12 @@ class Key:
             return False
         if value == self.default:
             return True
-        if self.name == "game":  # its package may be gone since: other games are still played
+        if self.name == "game":  # its package may be gone by now; other games can still be played
             return _is_name_of_a_game(value)
         return value in self.offered()
 
     def read(self, text: str) -> Value:
-        """What somebody typed."""
+        """Return the value that was typed. Raises Refusal for any other text."""
         if type(self.default) is bool and text.lower() in _SWITCH:
             return _SWITCH[text.lower()]
         for value in self.offered():
@@ -81,7 +81,7 @@ class Key:
         message = _("{key} cannot be {value}; it can be: {values}").format(
             key=self.name, value=repr(shortened(text)), values=self.values()
         )
-        hint = _("`p2pfruit settings` says what each means")
+        hint = _("run `p2pfruit settings` for an explanation of each setting")
         raise Refusal(message, hint=hint, code=USAGE)
 
     def values(self) -> str:
@@ -89,7 +89,7 @@ class Key:
 
 
 def written(value: Value) -> str:
-    """As it is typed and listed."""
+    """Return a value as it is typed and listed."""
     return ("on" if value else "off") if isinstance(value, bool) else str(value)
 
 
@@ -106,7 +106,7 @@ def _games() -> Sequence[Value]:
 
 
 def _levels() -> Sequence[Value]:
-    from p2pfruit.bots import LEVELS
+    from p2pfruit.levels import LEVELS
 
     return LEVELS
 
@@ -126,73 +126,73 @@ KEYS = (
         name="language",
         label=lambda: _("language"),
         offered=lambda: (AUTO, *LANGUAGES),
-        about=lambda: _("the language to speak; auto: the locale's"),
+        about=lambda: _("the language of the program; auto: that of your locale"),
     ),
     Key(
         name="screen",
         label=lambda: _("screen"),
         offered=lambda: (AUTO, "full", "lines"),
-        about=lambda: _("full: the whole screen; lines: line by line, good to hear read aloud"),
+        about=lambda: _("full: the whole screen; lines: line by line, good for screen readers"),
     ),
     Key(
         name="glyphs",
-        label=lambda: _("signs"),
+        label=lambda: _("symbols"),
         offered=lambda: (AUTO, "unicode", "ascii"),
-        about=lambda: _("the signs to draw with; ascii where others come out wrong"),
+        about=lambda: _("the symbols to draw with; ascii if others look wrong"),
     ),
     Key(
         name="colour",
         label=lambda: _("colour"),
         offered=lambda: (AUTO, "on", "off"),
-        about=lambda: _("auto: unless NO_COLOR is set; on and off say it to p2pfruit alone"),
+        about=lambda: _("auto: on unless NO_COLOR is set; on and off override NO_COLOR"),
     ),
     Key(
         name="motion",
         label=lambda: _("motion"),
         offered=_switch,
-        about=lambda: _("cards are turned up step by step; off: at once"),
+        about=lambda: _("turn cards up step by step; off: all at once"),
     ),
     Key(
         name="bell",
         label=lambda: _("bell"),
         offered=_switch,
-        about=lambda: _("the terminal rings when you are asked"),
+        about=lambda: _("ring the terminal bell when it is your turn"),
     ),
     Key(
         name="mouse",
         label=lambda: _("mouse"),
         offered=_switch,
-        about=lambda: _("clicks choose; selecting text then needs the Shift key"),
+        about=lambda: _("click to choose; selecting text then needs the Shift key"),
     ),
     Key(
         name="confirm",
         label=lambda: _("confirm cards"),
         offered=_switch,
-        about=lambda: _("a digit picks and Enter plays; off: a digit plays at once"),
+        about=lambda: _("a digit selects and Enter plays; off: a digit plays at once"),
     ),
     Key(
         name="chat",
         label=lambda: _("chat"),
         offered=_switch,
-        about=lambda: _("show what others write; off: nobody's words are shown"),
+        about=lambda: _("show what others write; off: hide all chat"),
     ),
     Key(
         name="game",
-        label=lambda: _("usual game"),
+        label=lambda: _("default game"),
         offered=_games,
-        about=lambda: _("the game that the menu proposes"),
+        about=lambda: _("the game that the menu suggests"),
     ),
     Key(
         name="seats",
-        label=lambda: _("usual players"),
+        label=lambda: _("default players"),
         offered=_seats,
-        about=lambda: _("how many players the menu proposes"),
+        about=lambda: _("the number of players that the menu suggests"),
     ),
     Key(
         name="level",
-        label=lambda: _("usual bots"),
+        label=lambda: _("default bots"),
         offered=_levels,
-        about=lambda: _("how well bots play, in the menu"),
+        about=lambda: _("the level of bots that the menu suggests"),
     ),
 )
 
@@ -212,19 +212,19 @@ def _meant(name: str) -> str:
     near = get_close_matches(name, names, n=1)
     if near:
         return _("did you mean {name}?").format(name=near[0])
-    return _("there are: {names}").format(names=", ".join(names))
+    return _("the settings are: {names}").format(names=", ".join(names))
 
 
 # Reading.
 
 
 def current(arguments: argparse.Namespace, environ: Mapping[str, str]) -> Settings:
-    """What is set in the home of this command."""
+    """Return the settings in the home of this command."""
     return load(home_folder(arguments.home, environ))
 
 
 def load(home: Path) -> Settings:
-    """Raises Refusal for a file that is not as it would have been written."""
+    """Return the settings of a home. Raises Refusal if the file is not valid."""
     return _checked(home / FILE, read_table(home))
 
 
@@ -245,7 +245,7 @@ def _checked(path: Path, table: Mapping[str, Any]) -> Settings:
 
 def _misset(path: Path, name: str, why: str) -> Refusal:
     message = _("{path}: {why}").format(path=shown_path(str(path)), why=why)
-    hint = _("mend it, or `p2pfruit settings --reset {key}` removes it")
+    hint = _("fix it, or remove it with `p2pfruit settings --reset {key}`")
     return Refusal(message, hint=hint.format(key=shown_path(shortened(name))))
 
 
@@ -261,7 +261,7 @@ def save(home: Path, settings: Settings) -> None:
 
 
 def change(home: Path, name: str, value: Value) -> Settings:
-    """Sets one of them and keeps it."""
+    """Change one setting and save it."""
     changes: dict[str, Any] = {name: value}
     settings = replace(load(home), **changes)
     save(home, settings)
@@ -269,7 +269,7 @@ def change(home: Path, name: str, value: Value) -> Settings:
 
 
 def reset(home: Path, name: str | None) -> Settings:
-    """One of them, or all, as they were in the beginning: whatever the file says now."""
+    """Set one setting, or all, back to the default, even if the file has a wrong value for it."""
     table = {} if name is None else read_table(home)
     if name is not None:
         if name not in table:
@@ -281,7 +281,7 @@ def reset(home: Path, name: str | None) -> Settings:
 
 
 def _text(settings: Settings) -> str:
-    head = _("what `p2pfruit settings` shows and changes")
+    head = _("`p2pfruit settings` shows and changes these settings")
     lines = [f"# {head}"]
     for name, value in asdict(settings).items():
         key = find(name)

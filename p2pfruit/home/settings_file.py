@@ -1,7 +1,7 @@
-"""settings.toml as it stands in a home, unchecked (settings.py says what may stand there).
+"""settings.toml as it is in a home, unchecked. settings.py checks it.
 
-Every command looks here for its language before anything else, and most homes have no such file:
-what is needed only to read one is imported when there is one.
+Every command looks here for its language before anything else, and most homes have no such file. So
+modules that are needed only to read the file are imported only if there is one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from typing import Any
 
 from p2pfruit import limits
 from p2pfruit.exits import Refusal
-from p2pfruit.home.places import home_folder
+from p2pfruit.home.location import home_folder
 from p2pfruit.language import said
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import shown_path
@@ -20,8 +20,10 @@ AUTO = "auto"
 
 
 def language_of(arguments: Sequence[str], environ: Mapping[str, str]) -> str:
-    """The language that was set, for the start of every command. A file that cannot be read sets
-    none: whoever needs it says what is wrong with it."""
+    """Return the language that was set, for the start of every command.
+
+    A file that cannot be read sets none. A command that needs the file reports what is wrong.
+    """
     try:
         table = read_table(home_folder(said(arguments, "--home"), environ))
     except Refusal:
@@ -30,7 +32,7 @@ def language_of(arguments: Sequence[str], environ: Mapping[str, str]) -> str:
 
 
 def read_table(home: Path) -> dict[str, Any]:
-    """Whatever the file says, unchecked; nothing if there is none."""
+    """Return the content of the file, unchecked; an empty dict if there is no file."""
     path = home / FILE
     try:
         with path.open("rb") as file:
@@ -41,7 +43,7 @@ def read_table(home: Path) -> dict[str, Any]:
         message = _("cannot read {path}: {why}").format(
             path=shown_path(str(path)), why=error.strerror
         )
-        raise Refusal(message, hint=_("--home FOLDER takes another folder")) from None
+        raise Refusal(message, hint=_("choose another folder with --home FOLDER")) from None
     if len(data) > limits.SETTINGS_SIZE_MOST:
         why = _("it is longer than {most} bytes").format(most=limits.SETTINGS_SIZE_MOST)
         raise _unreadable(path, why)
@@ -56,7 +58,7 @@ def _parse(path: Path, data: bytes) -> dict[str, Any]:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise _unreadable(path, _("line {line} is not text in UTF-8").format(line=line)) from None
+        raise _unreadable(path, _("line {line} is not UTF-8 text").format(line=line)) from None
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -67,5 +69,5 @@ def _parse(path: Path, data: bytes) -> dict[str, Any]:
 
 def _unreadable(path: Path, why: str) -> Refusal:
     message = _("{path}: {why}").format(path=shown_path(str(path)), why=why)
-    hint = _("mend it, or `p2pfruit settings --reset` writes a new one with all defaults")
+    hint = _("fix it, or restore all defaults with `p2pfruit settings --reset`")
     return Refusal(message, hint=hint)

@@ -1,14 +1,14 @@
-"""What a home remembers: running tables, games that were played, and who was met.
+"""The memory of a home: running tables, games that were played, and players who were met.
 
-Whatever is saved is on the disk when the call returns: a table is begun before anything is signed,
-an entry saved before it is sent. Once a table has ended, nothing is left of its seeds.
+Saved data is on the disk when the call returns. A table is saved before anything is signed at it,
+and an entry before it is sent. Once a table has ended, nothing is left of its seeds.
 
-A name belongs to the first key that came under it. Whoever comes under a name of somebody else is
-an impostor, every time, until the other one is forgotten. Whoever comes under a name that only
-looks like it may do so by chance: that is said aloud the first time, and mentioned from then on.
+A name belongs to the first key that used it. A player who uses the name of another key is an
+impostor, every time, until the owner of the name is forgotten. A name that only looks like another
+may do so by chance: the program warns about it the first time, and mentions it from then on.
 
-One process writes (the home's lock); its threads share one connection, one at a time. Other
-processes may read meanwhile.
+Only one process writes, the one that holds the home's lock. Its threads take turns on one
+connection. Other processes may read at the same time.
 """
 
 import json
@@ -29,9 +29,9 @@ class SavedSeat:
     """A seat that this process plays."""
 
     key: bytes
-    secret: bytes | None = field(default=None, repr=False)  # of a bot; None: the home's identity
+    secret: bytes | None = field(default=None, repr=False)  # a bot's; None: the home's identity
     seed: bytes = field(repr=False)
-    decider: str = ""  # "" a person, else a level of bots or an outside command
+    decider: str = ""  # "" for a person, else a level of bots or the command of an external bot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,9 +40,9 @@ class SavedTable:
     roster: bytes
     secret: bytes = field(repr=False)  # of the invitation
     seats: tuple[SavedSeat, ...]
-    binds: tuple[tuple[bytes, str], ...] = ()  # where a seat of ours listened: key, host:port
-    addresses: tuple[tuple[bytes, str], ...] = ()  # where players were reached: key, host:port
-    record: str = ""  # where a copy of the file is wanted
+    binds: tuple[tuple[bytes, str], ...] = ()  # key of a seat of ours, and host:port it listened on
+    addresses: tuple[tuple[bytes, str], ...] = ()  # key of a player, and host:port it was called at
+    record: str = ""  # the path for a copy of the file, if one is wanted
     started: int  # in seconds since 1970, like all times here
 
 
@@ -61,19 +61,19 @@ class Known(Enum):
     NEW = "new"
     KNOWN = "known"
     RENAMED = "renamed"
-    ALIKE = "alike"  # new under a name that looks like somebody else's
+    ALIKE = "alike"  # new, under a name that looks like another player's
     IMPOSTOR = "impostor"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meeting:
-    """Whether the book knows a key by the name it came under."""
+    """What the address book knows of a key and the name it came with."""
 
     known: Known
-    old_name: str = ""  # under which the key was met last, if it was another
-    owner: bytes = b""  # the key of somebody else, to whom the name belongs, or one that looks so
-    since: int = 0  # and since when
-    like: str = ""  # their name, if it only looks so
+    old_name: str = ""  # the name under which the key was met last, if it was another
+    owner: bytes = b""  # the key of another player who owns the name, or one that looks like it
+    since: int = 0  # since when that player has owned it
+    like: str = ""  # that player's name, if the two names only look alike
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +90,7 @@ class Store:
 
     @classmethod
     def look(cls, path: Path) -> Self | None:
-        """For reading only; None where nothing was ever saved."""
+        """Open a store for reading; return None if nothing was ever saved."""
         database = Database.look(path)
         if database is None:
             return None
@@ -110,7 +110,10 @@ class Store:
     # Tables.
 
     def begin(self, table: SavedTable) -> None:
-        """Before anything is signed; again for each seat more that is taken from this home."""
+        """Save a table before anything is signed at it.
+
+        It is called again for each further seat that is taken from this home.
+        """
         with self._database.transaction() as connection:
             connection.execute(
                 "INSERT INTO tables (id, roster, secret, record, started) VALUES (?, ?, ?, ?, ?)"
@@ -131,7 +134,7 @@ class Store:
                 )
 
     def save(self, table: bytes, entries: Sequence[tuple[bytes, int, bytes, bytes]]) -> None:
-        """Entries as (author's key, number, id, bytes); those that are there already stay."""
+        """Save entries, given as (author's key, number, id, bytes). Saved ones stay as they are."""
         with self._database.transaction() as connection:
             connection.executemany(
                 "INSERT INTO entries (of, author, seq, id, data) VALUES (?, ?, ?, ?, ?)"
@@ -140,12 +143,12 @@ class Store:
             )
 
     def entries(self, table: bytes) -> list[bytes]:
-        """In the order in which they were saved."""
+        """Return the entries of a table in the order in which they were saved."""
         query = "SELECT data FROM entries WHERE of = ? ORDER BY number"
         return [data for (data,) in self._database.rows(query, table)]
 
     def learn(self, table: bytes, key: bytes, addresses: Sequence[str]) -> None:
-        """Replaces what was known of that player's addresses."""
+        """Replace the addresses that were known of this player."""
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM addresses WHERE of = ? AND key = ?", (table, key))
             connection.executemany(
@@ -156,7 +159,7 @@ class Store:
     def finish(
         self, table: bytes, *, verdict: str, summary: Mapping[str, Any], file: str, ended: int
     ) -> None:
-        """The seeds go, and the entries too if a file has them."""
+        """Mark a table as ended. Its seeds are deleted, and its entries if a file holds them."""
         with self._database.transaction() as connection:
             connection.execute(
                 "UPDATE tables SET verdict = ?, summary = ?, file = ?, ended = ? WHERE id = ?",
@@ -167,7 +170,7 @@ class Store:
         self._database.shrink()
 
     def unfinished(self) -> list[SavedTable]:
-        """The newest first."""
+        """Return the tables that have not ended, the newest first."""
         query = "SELECT id FROM tables WHERE ended IS NULL ORDER BY started DESC, rowid DESC"
         found = [self.table(id) for (id,) in self._database.rows(query)]
         return [table for table in found if table is not None]
@@ -201,7 +204,7 @@ class Store:
         return tuple((key, address) for key, address in self._database.rows(query, table))
 
     def history(self) -> list[PlayedTable]:
-        """All tables, the newest first."""
+        """Return all tables, the newest first."""
         query = (
             "SELECT id, roster, started, ended, verdict, summary, file FROM tables"
             " ORDER BY started DESC, rowid DESC"
@@ -230,7 +233,7 @@ class Store:
     # The address book.
 
     def meet(self, key: bytes, name: str, now: int) -> Meeting:
-        """Says whether the name is the key's, and remembers both."""
+        """Remember a key and its name, and return what was known of them before."""
         folded = folded_name(name)
         with self._database.transaction() as connection:
             meeting = self._meeting(key, name, folded)
@@ -267,8 +270,11 @@ class Store:
         return Meeting(known=known, old_name=old_name, owner=owner, since=since, like=like)
 
     def _first_like(self, name: str, folded: str) -> tuple[bytes, int, str]:
-        """Who came first under a name that looks like this one, since when, and the name. Capitals
-        may look like other letters than small ones do, so names are looked at in both forms."""
+        """Find the first player whose name looks like this one; return key, since when, and name.
+
+        A capital may look like another letter than its small form does, so names are compared in
+        both forms.
+        """
         wanted = {looks(name), looks(folded)}
         query = (
             "SELECT names.key, since, name, folded FROM names JOIN people ON people.key = names.key"
@@ -281,7 +287,7 @@ class Store:
         return b"", 0, ""
 
     def people(self) -> list[Person]:
-        """Those met last come first."""
+        """Return the players who were met, the last one first."""
         query = "SELECT key, name, first, last FROM people ORDER BY last DESC, rowid DESC"
         return [
             Person(key=key, name=name, first=first, last=last)
@@ -289,19 +295,19 @@ class Store:
         ]
 
     def forget(self, key: bytes) -> None:
-        """Frees the names that belonged to this key."""
+        """Forget a player, and free the names that belonged to this key."""
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM names WHERE key = ?", (key,))
             connection.execute("DELETE FROM people WHERE key = ?", (key,))
 
 
 def folded_name(name: str) -> str:
-    """Names that people would take for the same are the same."""
+    """Return a form of a name that is the same for names that people take for the same."""
     once = unicodedata.normalize("NFKC", name).casefold()
     return " ".join(unicodedata.normalize("NFKC", once).split())
 
 
-# `of` is the table that a row belongs to. Rows are read in the order in which they were written.
+# `of` is the table to which a row belongs. Rows are read in the order in which they were written.
 _SCHEMA = """
 CREATE TABLE tables (
     id BLOB NOT NULL UNIQUE,

@@ -1,5 +1,19 @@
-"""What stands between a table and other machines: addresses, calls out, calls in, the wire.
+"""The network between a table and other machines.
 
-Nothing here knows the game. A packet leaves the machine only when somebody asked for it: a call, an
-announcement, a mapping of a port, a proxy.
+    addresses.py     hosts and ports; the addresses of this machine
+    invitations.py   one line of text that leads to a table
+    qr.py            QR codes in a terminal
+    dialling.py      calls an address, directly or through a proxy
+    listening.py     accepts callers, and turns away too many
+    wire.py          one encrypted link over one TCP connection
+    connections.py   the connections of one node, each with a reader and a writer
+    calling.py       calls players who are not connected, again and again
+    beacon.py        announces tables on the local network
+    mapping.py       asks the router for a port (UPnP)
+    reachability.py  checks whether others can reach this machine
+    findings.py      what such a check finds
+    limits.py        every bound of the network, with its reason
+
+Nothing here knows the game. A packet leaves the machine only if the player asked for it: for a
+call, an announcement, a port of the router, a proxy.
 """

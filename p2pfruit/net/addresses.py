@@ -1,8 +1,9 @@
-"""Where somebody can be reached: a host and a port.
+"""Addresses at which a peer can be reached: a host and a port.
 
-One text each way: `1.2.3.4:5`, `[fe80::1%eth0]:5`, `name:5`, `long.onion:5`. A host is an IPv4
-address, an IPv6 address, a name in ASCII, or nothing: then it stands for every address of this
-machine, and can be listened on but not called. Nothing here looks up a name or sends a packet.
+An address has one text form: `1.2.3.4:5`, `[fe80::1%eth0]:5`, `name:5`, `long.onion:5`. A host is
+an IPv4 address, an IPv6 address, a name in ASCII, or empty. The empty host stands for every address
+of this machine; a program can listen on it but not call it. Nothing here looks up a name or sends a
+packet.
 """
 
 import contextlib
@@ -21,7 +22,7 @@ from p2pfruit.text.safe import shortened
 
 _LABEL = r"(?!-)[a-z0-9_-]{1,63}(?<!-)"
 _NAME = re.compile(rf"{_LABEL}(\.{_LABEL})*\.?")
-# Resolvers take 127.1, 2130706433 and 0x7f.1 for addresses; here they are neither name nor address.
+# Resolvers take 127.1, 2130706433 and 0x7f.1 for addresses. Here they are neither name nor address.
 _NUMBER = re.compile(r"(.*\.)?([0-9]+|0x[0-9a-f]*)\.?")
 _SCOPE = re.compile(r"[A-Za-z0-9_.:@-]{1,15}")
 _CARRIER = ipaddress.ip_network("100.64.0.0/10")
@@ -30,16 +31,16 @@ IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 class BadAddress(ValueError):
-    """Not an address; the message is for people."""
+    """The text is not an address. The message is for people."""
 
 
 class Kind(Enum):
-    """From where an address can be reached."""
+    """The kind of an address, which says from where it can be reached."""
 
     GLOBAL = "global"
-    CARRIER = "carrier"  # shared by the customers of a provider: nobody outside can call it
+    CARRIER = "carrier"  # shared by the customers of a provider: no one outside can call it
     PRIVATE = "private"
-    LINK = "link"  # this cable or radio only
+    LINK = "link"  # only on this cable or radio
     LOOPBACK = "loopback"
     NAME = "name"
     ONION = "onion"
@@ -52,7 +53,7 @@ class Address(NamedTuple):
 
     @classmethod
     def parse(cls, text: str, port: int | None = None) -> "Address":
-        """The address of this text; `port` is taken where the text has none."""
+        """Return the address of this text. `port` is used if the text has none."""
         host, digits = _split(text.strip())
         if digits is not None:
             port = _port(digits, text)
@@ -92,7 +93,7 @@ def _kind(address: IPAddress) -> Kind:
         return Kind.LINK
     if address in _CARRIER:
         return Kind.CARRIER
-    # is_private has more: documentation and benchmarks, which no router of the world knows either.
+    # is_private also covers documentation and benchmarks, which are not routed either.
     return Kind.PRIVATE if address.is_private else Kind.GLOBAL
 
 
@@ -110,7 +111,7 @@ def _split(text: str) -> tuple[str, str | None]:
 
 def _port(digits: str, text: str) -> int:
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 5 and int(digits) < 1 << 16):
-        message = _("{text} has no port from 0 to 65535").format(text=repr(shortened(text)))
+        message = _("{text} has no port between 0 and 65535").format(text=repr(shortened(text)))
         raise BadAddress(message)
     return int(digits)
 
@@ -136,10 +137,10 @@ def _not_an_address(text: str) -> BadAddress:
 
 
 def own_addresses() -> list[str]:
-    """The hosts by which this machine can be called, the likeliest first, loopback last.
+    """Return the hosts at which this machine can be called, the likeliest first, loopback last.
 
-    First come the addresses from which calls to the world are made. Link-local IPv6 addresses are
-    left out: they mean something only together with the caller's own name for the cable.
+    First come the addresses from which this machine calls the internet. Link-local IPv6 addresses
+    are left out: they are valid only together with the caller's own name for the network interface.
     """
     found = [*_default_sources(), *_interface_ipv4(), *_interface_ipv6()]
     hosts = [host for host in dict.fromkeys(found) if _kind(ipaddress.ip_address(host)) != Kind.ANY]
@@ -147,14 +148,17 @@ def own_addresses() -> list[str]:
 
 
 def callable_at(listening: Iterable[Address]) -> list[Address]:
-    """Where somebody can call who listens there: every address of this machine, if it is any."""
+    """Return the addresses at which others can call a program that listens on these.
+
+    The empty host stands for every address of this machine.
+    """
     found = []
     for address in listening:
         if address.kind is Kind.ANY:
             sixth = ":" in address.host
             hosts = [host for host in own_addresses() if (":" in host) == sixth]
             others = [host for host in hosts if Address(host, 0).kind is not Kind.LOOPBACK]
-            # Nobody else can call a loopback; where there is nothing else, nobody else is there.
+            # Other machines cannot call a loopback address. It is used only if there is no other.
             found += [Address(host, address.port) for host in others or hosts]
         else:
             found.append(address)
@@ -162,9 +166,12 @@ def callable_at(listening: Iterable[Address]) -> list[Address]:
 
 
 def _default_sources() -> list[str]:
-    """A connected datagram socket knows its own address, and has sent nothing."""
+    """Return the addresses of this machine on its default routes.
+
+    A connected datagram socket knows its own address without having sent anything.
+    """
     hosts = []
-    # Addresses of documentation: they have no route but the default one.
+    # These are addresses for documentation, so they have no route but the default one.
     for family, far in ((socket.AF_INET, "203.0.113.1"), (socket.AF_INET6, "2001:db8::1")):
         with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((far, 9))
@@ -172,9 +179,9 @@ def _default_sources() -> list[str]:
     return [host for host in hosts if "%" not in host]
 
 
-# Linux's own numbers; where they mean nothing, only the addresses above are known.
+# Numbers of Linux. On other systems only the addresses of the default routes are known.
 _SIOCGIFADDR, _SIOCGIFNETMASK = 0x8915, 0x891B
-_UNUSABLE = 0x20 | 0x40 | 0x08  # deprecated, tentative, found to be taken
+_UNUSABLE = 0x20 | 0x40 | 0x08  # flags: deprecated, tentative, already in use
 _LINK_SCOPE = "20"
 
 
@@ -183,8 +190,8 @@ def _interface_ipv4() -> list[str]:
 
 
 def broadcast_addresses() -> list[str]:
-    """Where one datagram reaches everyone on a local network that this machine is part of."""
-    # Computed: an interface that was set up by hand often has not been told its own.
+    """Return the addresses at which one datagram reaches a whole local network of this machine."""
+    # They are computed, because an interface that was set up by hand often does not know its own.
     networks = [
         ipaddress.ip_interface(f"{host}/{mask}").network for host, mask in _ask_interfaces()
     ]
@@ -197,7 +204,7 @@ def broadcast_addresses() -> list[str]:
 
 
 def _ask_interfaces() -> list[tuple[str, str]]:
-    """The IPv4 address of each, with the mask of its network."""
+    """Return the IPv4 address of each network interface, with the mask of its network."""
     try:
         import fcntl
     except ImportError:  # pragma: no cover - not on Linux
@@ -206,7 +213,7 @@ def _ask_interfaces() -> list[tuple[str, str]]:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         for _number, name in socket.if_nameindex():
             question = struct.pack("16s240x", name.encode())
-            with contextlib.suppress(OSError):  # has no such address
+            with contextlib.suppress(OSError):  # the interface has no IPv4 address
                 address, mask = (
                     socket.inet_ntoa(fcntl.ioctl(probe, request, question)[20:24])
                     for request in (_SIOCGIFADDR, _SIOCGIFNETMASK)

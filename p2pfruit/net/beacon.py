@@ -1,13 +1,13 @@
-"""Tables on the local network: who announces one is heard by whoever listens.
+"""Tables on the local network: hosts announce them, and other programs listen for announcements.
 
     [magic, version, key id, name, game, seats taken, seats, port]    in 512 bytes at most
 
-An announcement tells what a passer-by may know: the host's name, the game, how full it is, and on
-which port. The key id says which invitation fits, to whoever has it. The secret of the table is
-never in it: hearing of a table is not enough to enter it. Nobody signs an announcement: it only
-hints where to call, and the handshake then shows who is there.
+An announcement says only what any passer-by may know: the host's name, the game, how many seats are
+taken, and the port. The key id tells the owner of an invitation that it fits. The secret of the
+table is never in an announcement, so hearing of a table is not enough to enter it. Announcements
+are not signed. They only hint where to call, and the handshake then shows who is there.
 
-Datagrams are broadcast over IPv4, every two seconds, only while somebody asks for it. Listening
+Datagrams are broadcast over IPv4 every two seconds, only while the player asks for it. Listening
 sends nothing.
 """
 
@@ -23,6 +23,7 @@ from p2pfruit.exits import Refusal
 from p2pfruit.language import text as _
 from p2pfruit.net import limits
 from p2pfruit.net.addresses import Address, broadcast_addresses
+from p2pfruit.text.safe import shown_names
 from protocol.codec import Value, decode, encode
 from protocol.errors import RemoteProtocolError
 from protocol.limits import NAME_LENGTH_MOST, WORD_LENGTH_MOST
@@ -34,7 +35,7 @@ VERSION = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Announcement:
-    """`name` and `game` are what somebody wrote: shown, never obeyed."""
+    """An announcement. The sender chose `name` and `game`: make them safe before printing them."""
 
     key_id: bytes
     name: str
@@ -49,7 +50,7 @@ class Announcement:
 
     @classmethod
     def decode(cls, data: bytes) -> "Announcement":
-        """Raises RemoteProtocolError, and nothing else."""
+        """Return the announcement of these bytes. Raises RemoteProtocolError, and nothing else."""
         match decode(data, limits.BEACON_SIZE_MOST):
             case (magic, version, *_rest) if magic != MAGIC or version != VERSION:
                 raise RemoteProtocolError("announcement", "not an announcement that we know")
@@ -72,7 +73,7 @@ def _is_number(value: Value, below: int) -> TypeGuard[int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """An announcement, and who sent it: as far as a datagram can be believed."""
+    """An announcement and the host that sent it, as far as a datagram can be believed."""
 
     announcement: Announcement
     host: str
@@ -85,18 +86,18 @@ class Found:
 async def announce(
     describe: Callable[[], Announcement], targets: Sequence[Address] | None = None
 ) -> None:
-    """Announces what `describe` says, until it is cancelled.
+    """Announce what `describe` returns, until this is cancelled.
 
-    Without targets, to all local networks that the machine is part of at that moment. What cannot
-    be sent is not sent: the cable may be back the next time.
+    Without targets, announcements go to all local networks that the machine is part of at that
+    moment. Errors are ignored: the cable may be back the next time.
     """
-    with trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
-        line.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+    with trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as datagrams:
+        datagrams.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
         while True:
             data = describe().encode()
             for target in targets if targets is not None else _everyone():
                 with contextlib.suppress(OSError):
-                    await line.sendto(data, target)
+                    await datagrams.sendto(data, target)
             await trio.sleep(limits.BEACON_INTERVAL_S)
 
 
@@ -110,22 +111,22 @@ async def listen(
     *,
     task_status: trio.TaskStatus[Address] = trio.TASK_STATUS_IGNORED,
 ) -> None:
-    """Tells of every announcement that is heard, until it is cancelled. Anything else is ignored.
+    """Call `found` with every announcement that is heard, until this is cancelled.
 
-    Raises Refusal where it cannot listen.
+    Anything else that is heard is ignored. Raises Refusal if it cannot listen.
     """
     bind = bind or Address("", limits.BEACON_PORT)
-    with trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
-        # Several programs of one machine may listen: a broadcast reaches them all.
-        line.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    with trio.socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as datagrams:
+        # Several programs on one machine may listen: a broadcast reaches them all.
+        datagrams.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            await line.bind(bind)
+            await datagrams.bind(bind)
         except OSError as error:
             raise _refusal(bind, error) from None
-        task_status.started(Address(*line.getsockname()))
+        task_status.started(Address(*datagrams.getsockname()))
         while True:
-            # One byte more than there may be shows what is too long.
-            data, (host, _port) = await line.recvfrom(limits.BEACON_SIZE_MOST + 1)
+            # One byte more than allowed is enough to notice a datagram that is too long.
+            data, (host, _port) = await datagrams.recvfrom(limits.BEACON_SIZE_MOST + 1)
             with contextlib.suppress(RemoteProtocolError):
                 found(Found(announcement=Announcement.decode(data), host=host))
 
@@ -133,12 +134,12 @@ async def listen(
 def _refusal(bind: Address, error: OSError) -> Refusal:
     return Refusal(
         _("cannot listen for tables on {address}: {why}").format(address=bind, why=error.strerror),
-        hint=_("another program has UDP port {port}: end it first").format(port=bind.port),
+        hint=_("another program uses UDP port {port}; quit it first").format(port=bind.port),
     )
 
 
 class Tables:
-    """The tables that were heard of: the newest word of each, and a bounded number of them."""
+    """The tables that were heard of: the newest announcement of each, up to a limit."""
 
     def __init__(self) -> None:
         self._found: dict[tuple[str, bytes], Found] = {}
@@ -152,3 +153,20 @@ class Tables:
 
     def all(self) -> list[Found]:
         return list(self._found.values())
+
+
+async def heard(seconds: float, bind: Address | None = None) -> list[Found]:
+    """Return the tables heard of in this time."""
+    tables = Tables()
+    with trio.move_on_after(seconds):
+        await listen(tables.add, bind)
+    return tables.all()
+
+
+def described(found: Found) -> str:
+    """Return where a table is, who hosts it, what is played, and which invitation fits."""
+    table = found.announcement
+    name, game = shown_names([table.name])[0], shown_names([table.game])[0]
+    seats = _("{taken} of {seats} seats taken").format(taken=table.taken, seats=table.seats)
+    key = _("key {key}").format(key=table.key_id.hex())
+    return f"{found.address}  {name}  {game}  {seats}  {key}"

@@ -1,8 +1,8 @@
-"""Reaching others: calls whoever is at the table and not linked, again and again, ever more rarely.
+"""Calling players of the table who are not connected, again and again, more and more rarely.
 
-One side of each pair calls first: the player with the smaller key. The other waits a little, since
-often one call is enough; but either may be the one that cannot be reached, so both try. Whoever
-answers and hangs up soon is not called more often than one who does not answer.
+In each pair of players the one with the smaller key calls first. The other waits a little, because
+often one call is enough. But either of them may be unreachable, so both try. A player who answers
+and hangs up soon is called no more often than one who does not answer.
 """
 
 import random
@@ -23,7 +23,7 @@ Expected = Callable[[bytes], bool]
 
 
 class Caller:
-    """How this node calls: as whom, with which key, through what."""
+    """The way in which a node calls: its identity, the key of the table, the proxy."""
 
     def __init__(
         self,
@@ -40,10 +40,11 @@ class Caller:
         self._psk = psk
         self._proxy = proxy
         self._log = log
-        self.trouble: CannotDial | Closed | RemoteProtocolError | None = None  # with the last call
+        # The error of the last call.
+        self.trouble: CannotDial | Closed | RemoteProtocolError | None = None
 
     async def call(self, addresses: Sequence[Address], expected: Expected) -> Wire | None:
-        """An opened wire to the first address where the expected player answers."""
+        """Return an opened wire to the first address where the expected player answers, or None."""
         for address in addresses:
             try:
                 stream = await dial(address, self._proxy)
@@ -62,7 +63,7 @@ class Caller:
 
 
 class Pause:
-    """Longer after each failure, with some chance in it, so that not all come at once."""
+    """A pause between calls. It doubles after each failure, and is random so that calls spread."""
 
     def __init__(self) -> None:
         self._seconds = limits.CALL_AGAIN_S
@@ -75,7 +76,7 @@ class Pause:
         self._seconds = limits.CALL_AGAIN_S
 
     async def after(self, attend: Callable[[Wire], Awaitable[None]], wire: Wire) -> bool:
-        """Attends to a wire; whether that took long enough to have been of use. If not, waits."""
+        """Attend to a wire; return True if it lasted long enough to be useful, else wait."""
         since = trio.current_time()
         await attend(wire)
         if trio.current_time() - since < limits.LASTING_S:
@@ -109,9 +110,10 @@ async def keep_calling(
     attend: Callable[[Wire], Awaitable[None]],
     enough: Callable[[], bool],
 ) -> None:
-    """Calls the host until it is `enough`, again whenever the connection ends.
+    """Call the host until it is `enough`, again whenever the connection ends.
 
-    Also returns if nobody answered for a while, or nobody for long; `caller.trouble` says why.
+    This also returns if no one answered for a while, or only for a moment each time. Then
+    `caller.trouble` has the reason.
     """
     pause = Pause()
     since = trio.current_time()

@@ -42,11 +42,11 @@ class Connection:
         self.number = number
         self.wire = wire
         self.wakeup = Wakeup()
-        self.first: deque[bytes] = deque()  # to be sent before anything the handler has to say
+        self.first: deque[bytes] = deque()  # to be sent before the messages of the handler
         self.heard_s = trio.current_time()
-        self.leaving: str | None = None  # why it is to end
+        self.leaving: str | None = None  # the reason why this connection is to end
         self.farewell: Message | None = None  # to be sent after everything else
-        self.patience = trio.CancelScope()  # with the other side, while it takes what is sent
+        self.patience = trio.CancelScope()  # the time that the other side has to take what is sent
 
     def say(self, message: Message) -> None:
         if len(self.first) >= limits.FIRST_MOST:
@@ -67,16 +67,16 @@ class Handler(Protocol):
     def closed(self, connection: Connection) -> None: ...
 
     def receive(self, connection: Connection, message: bytes) -> None:
-        """Raises RemoteProtocolError if the connection is to be closed."""
+        """Take a message. Raises RemoteProtocolError if the connection is to be closed."""
 
     def has_outgoing(self, connection: Connection) -> bool:
-        """Whether there may be something to send."""
+        """Return True if outgoing() may have a message for this connection."""
 
     def outgoing(self, connection: Connection) -> bytes | None: ...
 
 
 class NullHandler:
-    """A handler that is not there yet."""
+    """A handler that ignores everything, until the real one is set."""
 
     def opened(self, connection: Connection) -> None: ...
 
@@ -91,7 +91,10 @@ class NullHandler:
 
 
 class Connections:
-    """`log`: told the address at the other end, and why a connection was closed."""
+    """The connections of one node.
+
+    `log` is called with the address at the other end and the reason why a connection was closed.
+    """
 
     def __init__(self, key: bytes, log: Callable[[str, str], None]) -> None:
         self.by_number: dict[int, Connection] = {}
@@ -106,7 +109,7 @@ class Connections:
         self.received_bytes = 0
 
     def set_handler(self, handler: Handler) -> None:
-        """From now on something else is talked about."""
+        """Hand all messages to another handler from now on."""
         self._handler = handler
         for connection in list(self.by_number.values()):
             handler.opened(connection)
@@ -116,7 +119,7 @@ class Connections:
         self._handler.receive(connection, message)
 
     def wake_writers(self) -> None:
-        """Wakes the writers for whom the handler may have something."""
+        """Wake the writers for which the handler may have messages."""
         for connection in self.by_number.values():
             if self._handler.has_outgoing(connection):
                 connection.wakeup.set()
@@ -125,7 +128,7 @@ class Connections:
         return [connection for connection in self.by_number.values() if connection.wire.peer == key]
 
     async def attend(self, wire: Wire) -> None:
-        """Serves one wire until it ends."""
+        """Serve one wire until it ends."""
         connection = Connection(next(self._numbers), wire)
         if self._closing or not self._is_best(connection):
             await wire.aclose()
@@ -154,7 +157,7 @@ class Connections:
             self._handler.closed(connection)
 
     async def close(self, why: str, farewell: Message) -> None:
-        """Sends what waits and then the farewell over every connection, and opens no other."""
+        """Send what waits, then the farewell, over every connection. No new one is opened."""
         self._closing = True
         for connection in self.by_number.values():
             connection.leave(why, farewell)
@@ -204,7 +207,7 @@ class Connections:
                 await connection.wakeup.wait()
 
     def _next(self, connection: Connection) -> list[bytes]:
-        """As much as is sent at once."""
+        """Return the messages to be sent at once."""
         batch = list(connection.first)
         connection.first.clear()
         size = 0

@@ -1,7 +1,7 @@
-"""Calling an address: directly, or through a SOCKS5 proxy such as Tor's.
+"""Calling an address, directly or through a SOCKS5 proxy such as Tor's.
 
-With a proxy everything goes through it, and names are looked up by it: nobody else learns whom we
-call. Name servers are never asked for an onion address.
+With a proxy everything goes through it, and the proxy looks up names. So no one else learns which
+host we call. Name servers are never asked for an onion address.
 """
 
 import os
@@ -20,7 +20,7 @@ TOR = "socks5://127.0.0.1:9050"
 
 
 class CannotDial(Exception):
-    """Nobody could be reached; `hint` says what to do, where there is something."""
+    """The address could not be reached. `hint` says what to do about it, if that is known."""
 
     def __init__(self, why: str, hint: str | None = None) -> None:
         super().__init__(why)
@@ -35,7 +35,7 @@ class Proxy(NamedTuple):
 
     @classmethod
     def parse(cls, url: str) -> "Proxy":
-        """socks5://[user:password@]host:port; socks5h is the same. Raises CannotDial."""
+        """Parse socks5://[user:password@]host:port; socks5h is the same. Raises CannotDial."""
         try:
             parts = urlsplit(url.strip())
             where, _slash, rest = url.strip().partition("://")[2].partition("/")
@@ -50,7 +50,7 @@ class Proxy(NamedTuple):
         return cls(address, _plain(parts.username), _plain(parts.password))
 
     def __str__(self) -> str:
-        """Without the password: this is what people read."""
+        """Return the URL for people to read, without the password."""
         return f"socks5://{self.address}"
 
 
@@ -58,8 +58,8 @@ def _bad_proxy(url: str) -> CannotDial:
     before, slashes, rest = url.rpartition("//")
     shown = before + slashes + rest.rpartition("@")[2]  # passwords are not for the screen
     return CannotDial(
-        _("{url} is not a proxy").format(url=repr(shortened(shown))),
-        _("write socks5://host:port or socks5://user:password@host:port"),
+        _("{url} is not a proxy URL").format(url=repr(shortened(shown))),
+        _("use socks5://host:port or socks5://user:password@host:port"),
     )
 
 
@@ -68,15 +68,15 @@ def _plain(text: str | None) -> str | None:
 
 
 async def dial(address: Address, proxy: str | None) -> trio.SocketStream:
-    """A line to this address. Raises CannotDial."""
+    """Open a connection to this address. Raises CannotDial."""
     if not address.host or not address.port:
         raise CannotDial(_("{address} cannot be called").format(address=address))
     if proxy is not None:
         return await _through(Proxy.parse(proxy), address)
     if address.kind is Kind.ONION:
         raise CannotDial(
-            _("an onion address is reached through Tor only"),
-            _("start Tor and give --proxy {proxy}").format(proxy=TOR),
+            _("onion addresses can only be reached through Tor"),
+            _("start Tor and use --proxy {proxy}").format(proxy=TOR),
         )
     try:
         with trio.fail_after(limits.DIAL_S):
@@ -88,9 +88,9 @@ async def dial(address: Address, proxy: str | None) -> trio.SocketStream:
 
 
 def _reason(error: OSError) -> str:
-    """What the system says; of several attempts the first."""
+    """Return the system's explanation of an error; of several attempts, that of the first."""
     if isinstance(error, socket.gaierror):
-        return _("no such name")
+        return _("no such host")
     tried = error.__cause__
     first = tried.exceptions[0] if isinstance(tried, BaseExceptionGroup) else error
     number = getattr(first, "errno", None)
@@ -102,25 +102,27 @@ async def _through(proxy: Proxy, address: Address) -> trio.SocketStream:
     from python_socks.async_.trio.v2 import Proxy as Socks
 
     if "%" in address.host:
-        why = _("{address} means something on this machine only").format(address=address)
-        raise CannotDial(why, _("call it without a proxy"))
+        why = _("{address} is valid on this machine only").format(address=address)
+        raise CannotDial(why, _("connect without a proxy"))
     host, port = proxy.address
     socks = Socks(ProxyType.SOCKS5, host, port, proxy.username, proxy.password, rdns=True)
     try:
         with trio.fail_after(limits.DIAL_PROXY_S):
-            line = await socks.connect(address.host, address.port, timeout=2 * limits.DIAL_PROXY_S)
+            connected = await socks.connect(
+                address.host, address.port, timeout=2 * limits.DIAL_PROXY_S
+            )
     except trio.TooSlowError:
         why = _("{address} does not answer through the proxy").format(address=address)
         raise CannotDial(why) from None
     except ProxyConnectionError:
         why = _("the proxy {proxy} cannot be reached").format(proxy=proxy)
-        raise CannotDial(why, _("check that it runs there")) from None
+        raise CannotDial(why, _("check that it is running")) from None
     except (ProxyError, OSError, trio.BrokenResourceError, ValueError) as error:
-        # ValueError: an answer that is not even text.
-        why = _("the proxy does not reach {address}: {why}").format(
+        # A ValueError means that the answer is not even text.
+        why = _("the proxy cannot reach {address}: {why}").format(
             address=address, why=shortened(str(error)).lower()
         )
         raise CannotDial(why) from None
-    stream = line.trio_stream
+    stream = connected.trio_stream
     assert isinstance(stream, trio.SocketStream)
     return stream

@@ -1,4 +1,4 @@
-"""What a check-up finds: fine, worth knowing, or in the way, and then what to do about it."""
+"""Findings of a check-up: each is fine, worth knowing, or a problem with a hint what to do."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -12,7 +12,7 @@ class Level(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """`about` is one word for programs; `what` and `hint` are for people."""
+    """One finding. `about` is one word for programs; `what` and `hint` are for people."""
 
     level: Level
     about: str

@@ -1,16 +1,17 @@
 """Invitations: one line that a person can paste, read aloud or scan.
 
-It says where the host may be reached, which key to expect there, and the secret that opens a link:
-of a player, the table's secret; of a spectator, the key of spectators, which takes no seat.
+An invitation says at which addresses the host may be reached, which identity key to expect there,
+and the secret that opens a link. An invitation to play has the table's secret. An invitation to
+watch has the key of spectators, with which no one can take a seat.
 
-    FRUIT-…, WATCH-…   for people; what is spelled says the same
-    letters            of the alphabet of `letters`, and 6 that check them, in groups of six
+    FRUIT-…, WATCH-…   the prefix, for people; the bytes say the same
+    letters            the bytes as letters (text/base32.py) and 6 check letters, in groups of six
     bytes              version 1, kind (0 a seat, 1 to watch), secret (16 or 32), host (16),
                        then the addresses: 4 or 6, the IP address, the port;
                        or 0, the length of a name, the name, the port
 
-Numbers are big-endian, an address stands once, and what is not written exactly so is not read. All
-versions are to have the first byte and the check in common: so a newer one can be named as such.
+Numbers are big-endian, and no address occurs twice. Bytes in any other form are refused. All later
+versions must keep the first byte and the check, so that a newer version can be recognized.
 """
 
 import ipaddress
@@ -38,7 +39,10 @@ _PORT_SIZE = 2
 
 
 class BadInvitation(Refusal):
-    """`what` is wrong: `form` (no invitation at all), `check` (mistyped or cut) or `version`."""
+    """The text is not an invitation that this program can read.
+
+    `what` is `form` (no invitation at all), `check` (mistyped or incomplete) or `version`.
+    """
 
     def __init__(self, what: str, message: str, hint: str) -> None:
         super().__init__(message, hint=hint, code=USAGE)
@@ -48,7 +52,7 @@ class BadInvitation(Refusal):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invitation:
     secret: bytes = field(repr=False)
-    host: bytes  # what host_hash says of the host's identity key
+    host: bytes  # host_hash() of the host's identity key
     addresses: tuple[str, ...]
     watching: bool = False
 
@@ -65,16 +69,16 @@ class Invitation:
             _pack(address)
 
     def is_of(self, key: bytes) -> bool:
-        """Whether this is the host's identity key."""
+        """Return True if this is the host's identity key."""
         return host_hash(key) == self.host
 
     @property
     def psk(self) -> bytes:
-        """What opens a link to the table."""
+        """Return the pre-shared key that opens a link to the table."""
         return self.secret if self.watching else seat_key(self.secret)
 
     def to_watch(self) -> "Invitation":
-        """The same table, for spectators."""
+        """Return an invitation for spectators of the same table."""
         psk = self.psk if self.watching else watch_key(self.psk)
         return replace(self, secret=psk, watching=True)
 
@@ -83,7 +87,7 @@ def host_hash(key: bytes) -> bytes:
     return sha256(key).digest()[:HOST_SIZE]
 
 
-# To text and back.
+# Conversion to text and back.
 
 
 def format(invitation: Invitation) -> str:
@@ -92,7 +96,10 @@ def format(invitation: Invitation) -> str:
 
 
 def parse(text: str) -> Invitation:
-    """Forgives what people and programs do to a text; raises BadInvitation."""
+    """Return the invitation of a text, forgiving what people and programs do to texts.
+
+    Raises BadInvitation.
+    """
     if len(text) > limits.INVITATION_SIZE_MOST:
         raise _no_invitation()
     folded = base32.fold(text)
@@ -102,10 +109,10 @@ def parse(text: str) -> Invitation:
     if not prefix and (letter is not None or len(body) < _LENGTH_LEAST):
         raise _no_invitation()
     if letter is not None:
-        why = _("this invitation is mistyped: {letter} is in none").format(letter=shown(letter))
-        raise BadInvitation("check", why, _copy_whole())
+        why = _("this invitation is mistyped: no invitation contains {letter}")
+        raise BadInvitation("check", why.format(letter=shown(letter)), _copy_whole())
     if not base32.fits(body, CHECK):
-        why = _("this invitation is mistyped or cut: its check letters do not fit")
+        why = _("this invitation is mistyped or incomplete: its check letters do not match")
         raise BadInvitation("check", why, _copy_whole())
     return _checked(body, prefix)
 
@@ -115,8 +122,8 @@ def _checked(body: str, prefix: str) -> Invitation:
     if not data:
         raise _no_invitation()
     if data[0] > VERSION:
-        why = _("this invitation was made by a newer p2pfruit")
-        raise BadInvitation("version", why, _("update this one, and ask the host for theirs"))
+        why = _("this invitation was made by a newer version of p2pfruit")
+        raise BadInvitation("version", why, _("update p2pfruit to the version of the host"))
     try:
         invitation = _decode(data)
     except ValueError:
@@ -132,10 +139,10 @@ def _no_invitation() -> BadInvitation:
 
 
 def _copy_whole() -> str:
-    return _("copy the whole line again, or ask for it in a file: @FILE")
+    return _("copy the whole line again, or ask for it as a file and use @FILE")
 
 
-# To bytes and back.
+# Conversion to bytes and back.
 
 
 def _encode(invitation: Invitation) -> bytes:
@@ -145,7 +152,10 @@ def _encode(invitation: Invitation) -> bytes:
 
 
 def _decode(data: bytes) -> Invitation:
-    """Raises ValueError; other bytes may mean the same, so the caller compares."""
+    """Return the invitation of these bytes. Raises ValueError.
+
+    Other bytes may mean the same invitation, so the caller encodes it again and compares.
+    """
     if data[:1] != bytes([VERSION]) or data[1:2] not in (b"\0", b"\1"):
         raise ValueError("another kind")
     watching = data[1] == 1
@@ -170,7 +180,7 @@ class _Reader:
 
 
 def _pack(text: str) -> bytes:
-    """Raises ValueError for what nobody else could call."""
+    """Return an address as bytes. Raises ValueError for one that other machines cannot call."""
     address = Address.parse(text)
     if str(address) != text or not address.host or not address.port or "%" in address.host:
         raise ValueError(f"{text} cannot be called from elsewhere")
@@ -178,7 +188,7 @@ def _pack(text: str) -> bytes:
     ip = as_ip(address.host)
     if ip is not None:
         return bytes([ip.version]) + ip.packed + port
-    name = address.host.encode("ascii")  # at most 253 letters, says Address
+    name = address.host.encode("ascii")  # Address allows at most 253 letters
     return bytes([0, len(name)]) + name + port
 
 
@@ -195,11 +205,11 @@ def _unpack(reader: _Reader) -> str:
     return str(Address(host, int.from_bytes(reader.take(_PORT_SIZE))))
 
 
-# From the command line, and into files.
+# Invitations on the command line and in files.
 
 
 def read_argument(argument: str) -> str:
-    """The text itself; `@FILE`: what the file holds; `-`: the next line of stdin."""
+    """Return the text itself; for `@FILE` the content of the file, for `-` a line of stdin."""
     if argument == "-":
         return _read_line()
     return _read_file(argument[1:]) if argument.startswith("@") else argument
@@ -208,7 +218,7 @@ def read_argument(argument: str) -> str:
 def _read_line() -> str:
     line = "" if sys.stdin is None else sys.stdin.readline(limits.INVITATION_SIZE_MOST + 1)
     if not line.strip():
-        hint = _("write the invitation there, or name a file: @FILE")
+        hint = _("pass the invitation there, or use a file: @FILE")
         raise Refusal(_("there is no invitation on stdin"), hint=hint, code=USAGE)
     return line
 
@@ -216,13 +226,16 @@ def _read_line() -> str:
 def _read_file(path: str) -> str:
     try:
         with open(path, "rb") as file:
-            # One byte too many is enough to see that it is none.
+            # One byte too many is enough to see that the file is not an invitation.
             return file.read(limits.INVITATION_SIZE_MOST + 1).decode("utf-8-sig", "replace")
     except OSError as error:
         message = _("cannot read {path}: {why}").format(path=shown_path(path), why=error.strerror)
-        raise Refusal(message, hint=_("name a file with an invitation: @FILE")) from None
+        raise Refusal(message, hint=_("use a file that contains an invitation: @FILE")) from None
 
 
 def write_file(path: Path, text: str) -> None:
-    """Whole, for whoever waits for it, and for nobody else's eyes: it opens the table."""
+    """Write an invitation whole, because another program may wait for it.
+
+    The file is readable by its owner only, because an invitation opens the table.
+    """
     write_whole(path, f"{text}\n".encode(), replace=True)

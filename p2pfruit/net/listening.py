@@ -1,14 +1,15 @@
-"""The door: who calls is let in, or sent away cheaply.
+"""The door of a node: callers are let in, or turned away at little cost.
 
-A caller is half open until it has shown a key. Half-open callers are bounded, in all and from one
-address, and where one is too many it is the *oldest* who goes. An honest handshake takes two round
-trips, so a flood keeps honest callers out only if it fills the whole door in that time, over and
-over. If the newest were sent away, a few silent lines a second would lock everybody out. When the
-door as a whole is full, the oldest of the address with most callers goes: many lines from a few
-addresses push out each other, and not the one line of somebody else.
+A caller is half open until it has shown a key. The number of half-open callers is limited, in all
+and from one address. If there is one too many, the *oldest* is turned away. An honest handshake
+takes two round trips, so a flood keeps honest callers out only if it fills the whole door in that
+time, over and over. If the newest were turned away, a few silent connections a second would lock
+out everyone. When the door as a whole is full, the oldest caller of the address with most callers
+is turned away. So many connections from a few addresses push out each other, and not the single
+connection of an honest caller.
 
-Opened links are bounded too. They have shown a key, so there the newest is sent away; watchers
-cannot take the last places.
+The number of opened links is limited, too. They have shown a key, so there the newest is turned
+away. Spectators cannot take the last places.
 """
 
 import errno
@@ -44,11 +45,11 @@ async def serve(
     refused: Refused,
     task_status: trio.TaskStatus[list[Address]] = trio.TASK_STATUS_IGNORED,
 ) -> None:
-    """Listens until it is cancelled. Started, it tells the addresses that it listens on.
+    """Listen until this is cancelled. `task_status` gets the addresses that it listens on.
 
-    `welcome` shakes hands: `wire.welcome` with its keys. `opened` has the wire for as long as it
-    awaits; then it is closed. `refused` is told the caller's address and why; it is told little.
-    Raises Refusal where it cannot listen.
+    `welcome` does the handshake: it is `wire.welcome` with its keys. `opened` has the wire until it
+    returns; then the wire is closed. `refused` is called with the caller's address and the reason,
+    but not for every caller of a flood. Raises Refusal if it cannot listen.
     """
     door = _Door(welcome=welcome, opened=opened, refusals=_Refusals(refused))
     with ExitStack() as sockets:
@@ -85,7 +86,7 @@ class _Door:
                 continue
             try:
                 host, port = stream.socket.getpeername()[:2]
-            except OSError:  # gone again
+            except OSError:  # the caller is gone already
                 await trio.aclose_forcefully(stream)
                 continue
             caller = _Caller(stream, str(Address(host, port)), _neighbour(host))
@@ -98,7 +99,7 @@ class _Door:
         if callers[neighbour] >= limits.HALF_OPEN_PER_ADDRESS_MOST:
             crowd = neighbour
         elif len(self._half_open) >= limits.HALF_OPEN_MOST:
-            crowd = max(callers, key=callers.__getitem__)  # of equals, the oldest
+            crowd = max(callers, key=callers.__getitem__)  # if several are equal, the oldest
         else:
             return
         oldest = next(caller for caller in self._half_open if caller.neighbour == crowd)
@@ -139,7 +140,7 @@ class _Door:
 
 
 def _neighbour(host: str) -> str:
-    """Whom an address belongs to, as far as that can be seen."""
+    """Return the network that counts as one neighbour: the address, or its IPv6 block."""
     address = ipaddress.ip_address(host)
     if address.version == 4:
         return host
@@ -148,7 +149,7 @@ def _neighbour(host: str) -> str:
 
 
 class _Refusals:
-    """Tells of refused callers, but no more than a few in a while: a flood must not fill a disk."""
+    """Reports refused callers, but only a few in a while: a flood must not fill a disk."""
 
     def __init__(self, refused: Refused) -> None:
         self._refused = refused
@@ -172,7 +173,7 @@ class _Refusals:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """One socket to be: `bind` as it was asked for, and what it means."""
+    """An address to listen on: `bind` as it was asked for, and one address that it stands for."""
 
     bind: Address
     family: int
@@ -181,12 +182,15 @@ class _Place:
 
     @property
     def spare(self) -> bool:
-        """One of several that a name stands for: those that the machine lacks are left out."""
+        """Return True if `bind` is a name for several addresses.
+
+        Those that the machine does not have are left out.
+        """
         return as_ip(self.bind.host) is None
 
 
 async def _listen(binds: Sequence[Address], sockets: ExitStack) -> list[trio.socket.SocketType]:
-    """A socket on each address, closed with `sockets`; those with no port get the same one."""
+    """Open a socket on each address. `sockets` closes them. Those without a port share one."""
     places = [place for bind in binds for place in await _places(bind)]
     places = list({(place.family, place.host, place.bind.port): place for place in places}.values())
     for _attempt in range(limits.PORT_TRIES):
@@ -198,7 +202,7 @@ async def _listen(binds: Sequence[Address], sockets: ExitStack) -> list[trio.soc
             sockets.push(attempt.pop_all())
             return listeners
     raise Refusal(
-        _("no port is free on all of these addresses"), hint=_("name a port that is free")
+        _("no port is free on all of these addresses"), hint=_("choose a port that is free")
     )
 
 
@@ -225,14 +229,14 @@ async def _listen_once(
         listeners.append(listener)
     if not listeners:
         raise Refusal(
-            _("there is no address to listen on"), hint=_("name one of this machine's addresses")
+            _("there is no address to listen on"), hint=_("use one of this machine's addresses")
         )
     return listeners
 
 
 async def _bind(place: _Place, port: int, sockets: ExitStack) -> trio.socket.SocketType:
     listener = sockets.enter_context(trio.socket.socket(place.family, socket.SOCK_STREAM))
-    # On Windows it would let two programs have one port.
+    # On Windows this option would let two programs share one port.
     if sys.platform != "win32":  # pragma: no branch
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     if place.family == socket.AF_INET6:
@@ -250,8 +254,8 @@ async def _places(bind: Address) -> list[_Place]:
             bind.host or None, bind.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )
     except socket.gaierror:
-        message = _("{host} is no address of this machine").format(host=bind.host)
-        raise Refusal(message, hint=_("name an address, or nothing for all of them")) from None
+        message = _("{host} is not an address of this machine").format(host=bind.host)
+        raise Refusal(message, hint=_("use one of its addresses, or none for all")) from None
     return [
         _Place(bind, family, str(where[0]), where[3] if len(where) == 4 else 0)
         for family, _type, _protocol, _name, where in found
@@ -260,12 +264,12 @@ async def _places(bind: Address) -> list[_Place]:
 
 def _refusal(bind: Address, error: OSError) -> Refusal:
     if error.errno == errno.EADDRINUSE:
-        hint = _("another program listens there, perhaps another table: name another port")
+        hint = _("another program listens there, perhaps another table; use another port")
     elif error.errno == errno.EACCES:
-        hint = _("ports below 1024 are for the system: name a higher one")
+        hint = _("ports below 1024 are reserved for the system; use a higher one")
     elif error.errno == errno.EADDRNOTAVAIL:
-        hint = _("this machine does not have that address; p2pfruit doctor lists those it has")
+        hint = _("this machine does not have that address; `p2pfruit doctor` lists those it has")
     else:
-        hint = _("p2pfruit doctor lists the addresses of this machine")
+        hint = _("`p2pfruit doctor` lists the addresses of this machine")
     message = _("cannot listen on {address}: {why}").format(address=bind, why=error.strerror)
     return Refusal(message, hint=hint)

@@ -1,7 +1,8 @@
 """Asking the router for a port (UPnP), so that a table behind it can be called from outside.
 
-Only when somebody asks for it, and only with the optional package miniupnpc. The port is given back
-at the end. A program that is killed cannot do that, so the router is told to forget it in a day.
+This is done only if the player asks for it, and needs the optional package miniupnpc. The program
+gives the port back at the end. A program that is killed cannot do that, so the router is told to
+close the port after a day.
 """
 
 from collections.abc import AsyncIterator, Callable
@@ -20,7 +21,7 @@ T = TypeVar("T")
 
 
 class Router(Protocol):
-    """The part of miniupnpc.UPnP that is used; each call may take seconds and raise anything."""
+    """The part of miniupnpc.UPnP that is used. Each call may take seconds and raise anything."""
 
     discoverdelay: int
     lanaddr: str
@@ -38,10 +39,10 @@ class Router(Protocol):
 
 @asynccontextmanager
 async def mapped_port(port: int, router: str | None = None) -> AsyncIterator[Address]:
-    """The address by which the world calls this port, while it lasts. Raises Refusal.
+    """Open a port of the router, and provide the address at which others can call it.
 
-    `router` is the address of its description, `http://…`; without it the router is searched for on
-    the local network.
+    `router` is the address of the router's description, `http://…`. Without it the router is
+    searched for on the local network. Raises Refusal.
     """
     igd = _library()()
     external = await _in_thread(lambda: _add(igd, port, router))
@@ -65,7 +66,7 @@ def _library() -> Callable[[], Router]:
 
 
 async def _in_thread(work: Callable[[], T]) -> T:
-    hint = _("switch UPnP on in the router, or forward the port there yourself")
+    hint = _("turn on UPnP in the router, or forward the port there yourself")
     try:
         with trio.fail_after(limits.UPNP_S):
             return await trio.to_thread.run_sync(work, abandon_on_cancel=True)
@@ -73,7 +74,8 @@ async def _in_thread(work: Callable[[], T]) -> T:
         raise Refusal(_("the router does not answer"), hint=hint) from None
     except Exception as error:  # the library raises nothing more precise
         why = shortened(str(error))
-        raise Refusal(_("the router gives no port: {why}").format(why=why), hint=hint) from None
+        message = _("the router did not open a port: {why}").format(why=why)
+        raise Refusal(message, hint=hint) from None
 
 
 def _add(igd: Router, port: int, description: str | None) -> Address:
@@ -87,7 +89,7 @@ def _add(igd: Router, port: int, description: str | None) -> Address:
     try:
         igd.addportmapping(*where, limits.UPNP_LEASE_S)
     except Exception:
-        igd.addportmapping(*where)  # there are routers that give ports for ever or not at all
+        igd.addportmapping(*where)  # some routers open ports only without a time limit
     host = igd.externalipaddress()
     if as_ip(host) is None:
         _remove(igd, port)
@@ -96,5 +98,5 @@ def _add(igd: Router, port: int, description: str | None) -> Address:
 
 
 def _remove(igd: Router, port: int) -> None:
-    with suppress(Exception):  # it forgets by itself
+    with suppress(Exception):  # the router closes the port by itself after a day
         igd.deleteportmapping(port, "TCP")

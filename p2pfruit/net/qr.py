@@ -1,19 +1,19 @@
 """QR codes in a terminal.
 
-Light is drawn and dark is left out, for a screen that is dark; `colour` makes it so on any screen.
-Two rows share a line where half blocks can be shown; elsewhere a module is two signs wide and a
-line high.
+Light modules are drawn and dark ones are left blank, for a dark screen. With `colour` the code is
+right on any screen. Two rows share a line where half blocks can be shown. Elsewhere a module is two
+characters wide and one line high.
 """
 
 from collections.abc import Sequence
 
-BORDER = 2  # four is the standard's word; two is what scanners need and a small terminal has
+BORDER = 2  # the standard says four; two are enough for scanners and fit on a small terminal
 _HALVES = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
 _COLOURS = ("\x1b[97;40m", "\x1b[0m")
 
 
 def qr_lines(text: str, *, encoding: str = "utf-8", colour: bool = False) -> list[str]:
-    """Capitals, digits and dashes make the smallest code."""
+    """Return the lines of a QR code. Capitals, digits and dashes make the smallest code."""
     import segno
 
     code = segno.make_qr(text, error="l")
@@ -32,7 +32,7 @@ def _has_blocks(encoding: str) -> bool:
 
 
 def _in_halves(rows: Sequence[Sequence[int]]) -> list[str]:
-    rows = [*rows, [1] * len(rows[0])]  # every code has an odd number of rows
+    rows = [*rows, [1] * len(rows[0])]  # a code has an odd number of rows, so one is added
     pairs = zip(rows[::2], rows[1::2], strict=True)
     return ["".join(_HALVES[pair] for pair in zip(*pair, strict=True)) for pair in pairs]
 

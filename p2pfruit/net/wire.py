@@ -1,9 +1,9 @@
-"""One link over one line: messages in, messages out, everything on the line encrypted.
+"""One link over one TCP connection: messages in, messages out, all bytes between them encrypted.
 
-A Wire exists only when both sides have shown who they are. It dies at the first thing that goes
-wrong: bytes that do not hold, a line that is gone, or a sending that was given up in the middle,
-after which nothing could be read any more. Whoever waits on a Wire brings the patience along; only
-the handshake has a deadline of its own.
+A Wire exists only when both sides have shown who they are. It dies at the first error: bytes that
+are refused, a connection that is gone, or a message that was cancelled while it was being sent,
+after which the other side could not read anything any more. A caller that waits on a Wire sets its
+own time limit. Only the handshake has a limit of its own.
 """
 
 import secrets
@@ -22,7 +22,7 @@ EPHEMERAL_SIZE = 32
 
 
 class Closed(Exception):
-    """The other side is gone, or the line is dead."""
+    """The other side is gone, or the connection is broken."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -37,7 +37,7 @@ class Wire:
     ) -> None:
         self.address = address  # for people
         self.dialled = dialled
-        self.watching = False  # the other side came with a watcher's key
+        self.watching = False  # the other side came with the key of spectators
         self.sent_bytes = 0
         self.received_bytes = 0
         self._stream = stream
@@ -54,7 +54,10 @@ class Wire:
         return self._link.peer_instance
 
     async def receive(self) -> bytes:
-        """The next message. Raises Closed, or RemoteProtocolError, after which it is closed."""
+        """Return the next message.
+
+        Raises Closed or RemoteProtocolError; then the wire is closed.
+        """
         if self._messages:
             await trio.lowlevel.checkpoint()
         while not self._messages:
@@ -62,26 +65,27 @@ class Wire:
         return self._messages.popleft()
 
     async def send(self, messages: Sequence[bytes]) -> None:
-        """Sends all of them at once. Raises Closed. Given up half-way, the wire is closed."""
-        # What is encrypted first must be sent first.
+        """Send messages, all at once. Raises Closed. If this is cancelled, the wire is closed."""
+        # Messages must be sent in the order in which they are encrypted.
         async with self._sending:
             try:
                 await self._write(b"".join(map(self._link.send, messages)))
             except BaseException as error:
                 await trio.aclose_forcefully(self._stream)
                 if isinstance(error, LocalProtocolError) and error.code == "dead":
-                    raise Closed(_("the line is dead")) from None  # the reader got bad bytes
+                    # The reader received bad bytes.
+                    raise Closed(_("the connection is broken")) from None
                 raise
 
     async def aclose(self) -> None:
-        """At once: what was sent last may not arrive."""
+        """Close the wire at once. The last messages may not arrive."""
         await trio.aclose_forcefully(self._stream)
 
     async def hang_up(self) -> None:
-        """Closes it so that everything sent arrives. Nobody else may be receiving.
+        """Close the wire so that everything sent arrives. No other task may be receiving.
 
-        A line that is closed with something unread is reset, and the other side loses what it has
-        not read yet. So what still comes is read and thrown away, for a while.
+        A connection that is closed with unread bytes is reset, and the other side loses what it has
+        not read yet. So bytes that still arrive are read and thrown away, for a while.
         """
         try:
             with trio.move_on_after(limits.HANG_UP_S):
@@ -102,7 +106,7 @@ class Wire:
                     await self._write(self._link.pending())
         except trio.TooSlowError:
             await trio.aclose_forcefully(self._stream)
-            raise Closed(_("the handshake was not done in time")) from None
+            raise Closed(_("the handshake took too long")) from None
         except BaseException:
             await trio.aclose_forcefully(self._stream)
             raise
@@ -111,7 +115,7 @@ class Wire:
         try:
             data = await self._stream.receive_some(limits.READ_SIZE_MOST)
         except (trio.BrokenResourceError, trio.ClosedResourceError):
-            raise Closed(_("the line is dead")) from None
+            raise Closed(_("the connection is broken")) from None
         if not data:
             await trio.aclose_forcefully(self._stream)
             raise Closed(_("the other side hung up"))
@@ -126,7 +130,7 @@ class Wire:
         try:
             await self._stream.send_all(data)
         except (trio.BrokenResourceError, trio.ClosedResourceError):
-            raise Closed(_("the line is dead")) from None
+            raise Closed(_("the connection is broken")) from None
         self.sent_bytes += len(data)
 
 
@@ -139,7 +143,10 @@ async def call(
     instance: bytes,
     expected: Callable[[bytes], bool] | None = None,
 ) -> Wire:
-    """The side that dialled. Raises Closed or RemoteProtocolError; then the stream is closed."""
+    """Open a wire as the side that dialled.
+
+    Raises Closed or RemoteProtocolError; then the stream is closed.
+    """
     link = Link(
         keys=(key,),
         identity=identity,
@@ -162,7 +169,10 @@ async def welcome(
     identity: Identity,
     instance: bytes,
 ) -> Wire:
-    """The side that was called. Raises Closed or RemoteProtocolError; then the stream is closed."""
+    """Open a wire as the side that was called.
+
+    Raises Closed or RemoteProtocolError; then the stream is closed.
+    """
     link = Link(
         keys=(*keys, *watch_keys),
         identity=identity,

@@ -1,0 +1,8 @@
+"""Looking back at a game: its file verified, told again, or shown step by step.
+
+verify.py      verifies files, and prints what they show as lines or JSON
+verdict.py     the words for what a game file shows
+transcript.py  a game told again, in words or entry by entry
+frames.py      a game as a series of pictures, forward and back
+html/          a replay as one page for a browser
+"""

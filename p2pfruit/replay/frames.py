@@ -1,15 +1,15 @@
-"""A game that was, to be looked at step by step, forward and back.
+"""A game from its file, as a series of frames to step through, forward and back.
 
-A table keeps no earlier states. Its feeds are read once more, every answer of the rules is noted,
-and what held when the table was first read is not proved again. So whatever can be read can be
-replayed: any game, finished or not, with everybody who was lost on the way.
+A table keeps no earlier states. So its feeds are read once more, and every answer of the rules is
+noted. Proofs that held when the table was first read are not checked again. Any table that can be
+read can be replayed, finished or not, with every player who was lost on the way.
 
-What one step of the table led to is one frame, or several: a reveal is shown at the table as it
-was before, with the target still lying there; then the reckoning, if the round ends; then the
-table as it is now.
+One step of the table becomes one frame or several. A reveal is shown at the table as it was before,
+with the target still lying there. Then comes the reckoning, if the round ends, and then the table
+as it is now.
 
-Hands are shown as far as the record opens them: a card that is turned up later is known while it
-was held. A card that nobody ever opened stays closed, here too.
+Hands are shown as far as the record opens them: a card that is turned up later is shown while it is
+still in the hand. A card that was never opened stays closed here, too.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,11 +36,11 @@ from protocol.file.report import Report, Verdict
 from protocol.table.events import Lost, Said, Why
 from protocol.table.table import Table
 
-# What the record shows.
+# The record of a game.
 
 
 class Spoke(NamedTuple):
-    """Somebody's entry was read."""
+    """An entry of this player was read."""
 
     player: int
     entry: Entry
@@ -51,7 +51,7 @@ Happening = Spoke | Lost | Event
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """What happened from one state to the next, in the order in which it was read."""
+    """Everything that happened from one state to the next, in the order in which it was read."""
 
     before: State
     after: State
@@ -64,14 +64,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """In no language."""
+    """The record of a game, without words of any language."""
 
     start: State
     steps: tuple[Step, ...]
     opened: Mapping[Slot, Face]  # every card that was ever turned up
 
     def hands(self, state: State) -> dict[Slot, Face]:
-        """The closed cards of a state that are opened later."""
+        """Return the closed cards in the hands of a state that are opened later."""
         held = [slot for hand in state.hands for slot in hand]
         return {slot: self.opened[slot] for slot in held if slot in self.opened}
 
@@ -89,11 +89,11 @@ def record(table: Table) -> Record:
 class _Note(NamedTuple):
     before: State
     after: State
-    at: int  # how much had happened when the rules were asked
+    at: int  # the number of events before the rules were asked
 
 
 class _Notes:
-    """Stands in for a game, and notes what it answers."""
+    """A stand-in for a game that notes what the game answers."""
 
     def __init__(self, game: Game[Any]) -> None:
         self._game = game
@@ -103,7 +103,7 @@ class _Notes:
         return getattr(self._game, name)
 
     def start(self, seats: int) -> State:
-        """With every reading; what was noted of one that is given up is void."""
+        """Start the game. Every new reading does this, and makes the notes of the last one void."""
         self.notes: list[_Note] = []
         self.opened: dict[Slot, Face] = {}
         self.first: State = self._game.start(seats)
@@ -149,7 +149,7 @@ def _read_again(table: Table, notes: _Notes) -> Table:
 
 
 def _entries(table: Table) -> Iterator[Happening]:
-    """Everything that happened, with the entries themselves."""
+    """Yield everything that happened, with the entries themselves."""
     feeds = [iter(feed) for feed in table.read]
     for event in table.events:
         if isinstance(event, Said):
@@ -159,8 +159,11 @@ def _entries(table: Table) -> Iterator[Happening]:
 
 
 def _steps(notes: _Notes, happened: Sequence[Happening]) -> Iterator[Step]:
-    """Answers that came together are one step. What the rules say of it follows at once; what else
-    happened before belongs to it, and what happened after the last is a step that changes nothing.
+    """Yield the steps of a game.
+
+    Answers of the rules at the same moment form one step, together with the events of the game that
+    follow at once and everything that happened before. What happened after the last answer becomes
+    a step that changes nothing.
     """
     start = 0
     state = notes.first
@@ -176,28 +179,28 @@ def _steps(notes: _Notes, happened: Sequence[Happening]) -> Iterator[Step]:
         yield Step(before=state, after=state, happened=tuple(happened[start:]))
 
 
-# How it is shown.
+# The frames of a replay.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """One picture, in the language that was spoken when it was made."""
+    """One picture, in the language that was in use when it was made."""
 
     number: int  # from 1
     round: int
-    state: State  # that it shows
-    told: tuple[str, ...]  # what happened on the way here
-    aside: tuple[str, ...]  # what of it is no part of the game: votes, and who was lost
+    state: State  # the state that it shows
+    told: tuple[str, ...]  # lines about what happened since the last frame
+    aside: tuple[str, ...]  # those of them that are no part of the game: votes and lost players
     scene: Scene  # with hands as far as the record opens them
-    hidden: Scene  # without
-    closed: int  # cards in hands that nobody ever opened
+    hidden: Scene  # the same with closed hands
+    closed: int  # the number of cards in hands that are never opened
     moment: Moment | None = None
     reckoning: Reckoning | None = None
     final: bool = False  # the game ended, and this is the last picture
 
     @property
     def pictured(self) -> bool:
-        """Whether it shows more than a table."""
+        """Return True if the frame shows more than a table."""
         return self.moment is not None or self.reckoning is not None
 
 
@@ -213,7 +216,7 @@ class Standing:
 
 
 class Replay:
-    """A table that was read, with its record. `names`: what players are called here."""
+    """A table that was read, with its record. `names` are the names of the players to show."""
 
     def __init__(self, table: Table, report: Report, names: Sequence[str] | None = None) -> None:
         self.table = table
@@ -237,7 +240,7 @@ class Replay:
 
     @property
     def sound(self) -> bool:
-        """Everybody signed the end, and nobody cheated on the way."""
+        """Return True if every player signed the result, and none cheated on the way."""
         return self.report.verdict is Verdict.FINAL and not self.report.cheats
 
     @property
@@ -245,7 +248,7 @@ class Replay:
         return bool(self.report.places) and bool(self.seated)
 
     def ranking(self) -> list[Standing]:
-        """The result, the winner first; the points so far while there is none."""
+        """Return the result, the winner first; without a result, the points so far."""
         found = self.report
         places = found.places or (0,) * len(self.seated)
         rows = [
@@ -261,7 +264,7 @@ class Replay:
         return sorted(rows, key=lambda row: places[row.seat])
 
     def frames(self) -> list[Frame]:
-        """All pictures, in the language that is spoken now."""
+        """Return all frames, in the current language."""
         spoken = language.current()
         if spoken not in self._made:
             frames = list(_Camera(self).frames())
@@ -278,12 +281,14 @@ def _place(places: Sequence[int], seat: Seat) -> str:
     return f"{places[seat]}=" if places.count(places[seat]) > 1 else f"{places[seat]}"
 
 
-Told = tuple[bool, str]  # whether it happened beside the game, and a line about it
+Told = tuple[bool, str]  # a line about something that happened, and whether it was beside the game
 
 
 class _Camera:
-    """Words and pictures of one record. Tellers and presenters remember what came before, so steps
-    are told in their order, each once."""
+    """The maker of the frames of one record.
+
+    Narrators and presenters remember what came before, so steps are told in order, each once.
+    """
 
     def __init__(self, replay: Replay) -> None:
         self.replay = replay
@@ -292,8 +297,11 @@ class _Camera:
             self.presenter = presenter_for(replay.table.game, replay.seated)
 
     def frames(self) -> Iterator[Frame]:
-        """Without those that show nothing new, or a table on its way to where somebody is asked;
-        where the record stops there, that is the last picture."""
+        """Yield the frames that show something new.
+
+        A table on its way to the next choice is left out, unless the record stops there. Then it is
+        the last picture.
+        """
         last = skipped = self._frame(
             self.replay.record.start, [(False, self.replay.title)], seated=False
         )
@@ -318,7 +326,7 @@ class _Camera:
             yield self._frame(step.before, told, reckoning=reckoning)
             told = []
         pictured = moment is not None or reckoning is not None
-        # Before the cards of the next round are there, its table shows nothing new.
+        # A table shows nothing new while the cards of the next round are not there yet.
         laid = bool(step.after.piles) or isinstance(step.after.need, Done)
         if laid or not pictured:
             yield self._frame(step.after, told)
@@ -375,7 +383,7 @@ class _Camera:
 
 
 def _trimmed(lines: Sequence[str]) -> tuple[str, ...]:
-    """Without the blank lines at both ends."""
+    """Return the lines without the blank ones at both ends."""
     kept = list(lines)
     while kept and not kept[0]:
         kept.pop(0)

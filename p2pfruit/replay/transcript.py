@@ -1,4 +1,4 @@
-"""A table that was, told again: the game in the words of its narrator, or entry by entry."""
+"""A table told again from its file: in the words of the game's narrator, or entry by entry."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -21,7 +21,7 @@ KINDS = {rule.kind for rule in PHASES.values()} | {LEAVE, STOP, VOTE, FORK}
 
 
 def story(table: Table, found: Report) -> list[str]:
-    """What everybody at the table saw, from the seats to the result."""
+    """Return lines about what everyone at the table saw, from the seats to the result."""
     names = verdict.player_names(found)
     count = plural("{count} player", "{count} players", len(names))
     seated = [names[player] for player in found.seats]
@@ -35,7 +35,7 @@ def story(table: Table, found: Report) -> list[str]:
 
 
 def _told(table: Table, names: Sequence[str], narrator: Narrator | None) -> Iterator[str]:
-    """Events of the game are told together as they came; a narrator looks at all of a turn."""
+    """Yield lines about all events. Events of one turn go to the narrator together."""
     entries = _read(table)
     for of_game, some in groupby(table.events, lambda event: isinstance(event, Event)):
         if of_game:
@@ -53,26 +53,29 @@ def played(events: Sequence[Event], narrator: Narrator) -> Iterator[str]:
     for event in events:
         if event.what == "seats":
             yield _("seats, drawn by lot: {names}").format(names=", ".join(narrator.names))
-    # How somebody was lost the table has said already; the rules call all of it leaving.
+    # The table has said already how a player was lost. The rules call every loss "left".
     yield from narrator.tell([event for event in events if event.what not in ("seats", "left")])
 
 
 def beside(player: int, entry: Entry, names: Sequence[str]) -> Iterator[str]:
-    """What was said beside the game: votes and forks."""
+    """Yield a line about an entry beside the game: a vote or a fork."""
     name = names[player]
     match entry.kind, entry.body:
         case "vote", (int(), None):
             yield _("{name} votes to wait").format(name=name)
         case "vote", (int(), int(other)) if other < len(names):
-            yield _("{name} votes that {other} is not there").format(name=name, other=names[other])
+            yield _("{name} votes that {other} is absent").format(name=name, other=names[other])
         case "fork", (int(other), bytes(), bytes()) if other < len(names):
-            words = _("{name} shows two entries of {other} with one number")
+            words = _("{name} shows two entries by {other} with the same number")
             yield words.format(name=name, other=names[other])
 
 
 def entries(table: Table, found: Report) -> list[str]:
-    """One line for each entry in the order of reading, then those that do not count, such as a
-    second story: player, number, step, kind, bytes, id and name."""
+    """Return one line for each entry: player, number, step, kind, bytes, id and name.
+
+    The entries are in the order of reading. Then come those that do not count, such as a second
+    history.
+    """
     names = verdict.player_names(found)
     read = [(player, entry) for player, entry in _read(table)]
     counted = {entry.id for _player, entry in read}
@@ -97,7 +100,7 @@ def _row(player: int, entry: Entry, names: Sequence[str]) -> str:
 
 
 def _read(table: Table) -> Iterator[tuple[int, Entry]]:
-    """The entries in the order in which they were read, each with its player."""
+    """Yield the entries in the order in which they were read, each with its player."""
     feeds = [iter(feed) for feed in table.read]
     for event in table.events:
         if isinstance(event, Said):

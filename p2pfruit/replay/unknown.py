@@ -1,8 +1,8 @@
-"""The verdict on a file whose game is not known here, in words and for programs.
+"""The verdict on a file whose game is not known here, in words and as fields for programs.
 
 A roster names the game but no package. A file that could tell people which package to install
-would be a way to make them install anything. So the program says which package it would need only
-where it knows that by itself: when one of that name is installed here.
+would be a way to make them install anything. So the program names a package only if it knows it by
+itself: when a package that brings a game of this name is installed here.
 """
 
 from collections.abc import Mapping
@@ -63,7 +63,7 @@ def lines(found: UnknownRules) -> list[str]:
         ),
         _("not checked: proofs, moves and points, which need the rules"),
         *[
-            _("{name} signed two entries with one number").format(name=names[player])
+            _("{name} signed two entries with the same number").format(name=names[player])
             for player in found.forked
         ],
         help_for(found),

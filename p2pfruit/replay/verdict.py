@@ -1,12 +1,13 @@
-"""What a game file shows, in words: its class, and who was lost and why.
+"""The words for what a game file shows: its verdict, and how players were lost.
 
-Absence is not cheating and leaving is not absence: each has its own words.
+Absence is not cheating, and leaving is not absence. Each has its own words.
 """
 
 from collections.abc import Sequence
 
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import shortened, shown_names
+from protocol.feed.entries import COMMIT, MOVE
 from protocol.file.gamefile import Refused
 from protocol.file.report import Report, Stopped, Verdict
 from protocol.table.events import Ending, Lost, Why
@@ -14,44 +15,49 @@ from protocol.table.table import Table
 
 
 def player_names(report: Report) -> list[str]:
-    """By player, as they can be printed."""
+    """Return the names of all players, safe to print."""
     return shown_names([player.name for player in report.roster.players])
 
 
 def verified_means() -> str:
     return _(
-        "every signature and every proof in its file was checked again: all have shuffled,"
-        " no card was swapped, no choice was changed once it was sealed; anybody can check"
-        " it with p2pfruit verify"
+        "every signature and every proof in the game file was checked again: all players have"
+        " shuffled, no card was swapped, and no choice was changed once it was sealed; anyone can"
+        " check this with `p2pfruit verify`"
     )
 
 
 def headline(report: Report, names: Sequence[str]) -> str:
-    """The class of a file and whom it names."""
+    """Return the verdict on a file, with the players concerned."""
     match report.verdict:
         case Verdict.FINAL:
-            return _("final: the game ended, and everybody still seated signed the result")
+            return _("final: the game ended, and everyone still seated signed the result")
         case Verdict.UNSIGNED:
-            return _("complete, unsigned by {names}").format(names=_listed(names, report.owing))
+            words = _("complete, but not signed by {names}")
+            return words.format(names=_listed(names, report.owing))
         case Verdict.UNFINISHED:
-            return _("unfinished at step {step}, owed by {names} ({kind})").format(
-                step=report.step, names=_listed(names, report.owing), kind=report.owed
-            )
+            words = _("unfinished at step {step}: waiting for {names} ({kind})")
+            if report.owed in (COMMIT, MOVE):
+                words = _("unfinished at step {step}: waiting for {names} to play")
+            waiting_for = _listed(names, report.owing)
+            return words.format(step=report.step, names=waiting_for, kind=report.owed)
     assert report.stopped is not None
     return {
-        Stopped.SPLIT: _("stopped: {names} told two stories, and both were acted on"),
-        Stopped.TOO_FEW: _("stopped: too few were left to play on without {names}"),
-        Stopped.GIVEN_UP: _("stopped: given up by {names}"),
+        Stopped.SPLIT: _(
+            "stopped: {names} signed two conflicting histories, and players acted on both"
+        ),
+        Stopped.TOO_FEW: _("stopped: too few players were left without {names}"),
+        Stopped.GIVEN_UP: _("stopped: {names} gave up"),
     }[report.stopped].format(names=_listed(names, report.stopped_by))
 
 
 def refusal(refused: Refused) -> str:
-    """The class of a file that does not hold together; what exactly, the table says itself."""
+    """Return the verdict on a file that failed verification. detail() has the exact reason."""
     stages = {
-        "form": _("refused: this is not a whole game file that this program can read"),
-        "chain": _("refused: the entries do not follow one another"),
-        "signature": _("refused: a signature is not its author's"),
-        "reading": _("refused: this is not what an honest table would have kept"),
+        "form": _("refused: this is not a complete game file that this program can read"),
+        "chain": _("refused: the chain of entries is broken"),
+        "signature": _("refused: a signature is false"),
+        "reading": _("refused: no honest table would have written this file"),
     }
     return stages.get(refused.stage, _("refused"))
 
@@ -64,16 +70,16 @@ def _listed(names: Sequence[str], players: Sequence[int]) -> str:
     return ", ".join(names[player] for player in players)
 
 
-# Who was lost.
+# Lost players.
 
 
 def loss(table: Table, lost: Lost, names: Sequence[str]) -> str:
-    """How a player was lost, in a line."""
+    """Return a line about how a player was lost."""
     why = lost.ending.why
     words = {
         Why.LEFT: _("{name} left at step {step}"),
-        Why.GONE: _("{name} was gone at step {step}: all others voted so"),
-        Why.STOPPED: _("{name} gave the table up at step {step}"),
+        Why.GONE: _("{name} was absent at step {step}: all others voted so"),
+        Why.STOPPED: _("{name} gave up at step {step}"),
     }
     template = words.get(
         why, _("{name} cheated at step {step}, entry {entry}: {breach} ({detail})")
@@ -88,14 +94,17 @@ def loss(table: Table, lost: Lost, names: Sequence[str]) -> str:
 
 
 def _detail(ending: Ending) -> str:
-    """The code, and the table's own words where they say more than ours."""
+    """Return the code, and the table's own words where they say more than ours."""
     if ending.why is Why.FORKED or ending.code == "commitment":
         return ending.code
     return f"{ending.code}: {shortened(ending.said)}"
 
 
 def evidence(table: Table, lost: Lost) -> int | None:
-    """The number of the entry that breaks a rule: the first with a rival, or the last."""
+    """Return the number of the entry that breaks a rule.
+
+    For a fork it is the first entry with a rival, otherwise the last entry.
+    """
     forks = table.feeds.forks(lost.player)
     if lost.ending.why is Why.FORKED and forks:
         return min(first.seq for first, _second in forks)
@@ -103,28 +112,29 @@ def evidence(table: Table, lost: Lost) -> int | None:
 
 
 def late_fork(name: str) -> str:
-    return _("{name} also signed a second story, when it no longer mattered").format(name=name)
+    words = _("{name} also signed a conflicting history, when it no longer mattered")
+    return words.format(name=name)
 
 
 def _breach(ending: Ending) -> str:
-    """The rule of the table that was broken."""
+    """Return words for the rule of the table that was broken."""
     if ending.why is Why.FORKED:
         if ending.code == "split":
-            return _("told two stories, and both were acted on")
-        return _("signed two entries with one number")
+            return _("signed two conflicting histories, and players acted on both")
+        return _("signed two entries with the same number")
     return {
         "ballot": _("voted out of turn"),
         "claim": _("did not prove what the move claims"),
-        "commitment": _("revealed another choice than was committed to"),
-        "digest": _("signed something else than what was played"),
-        "face": _("turned up a card that its pile does not have"),
-        "fork": _("accused somebody without evidence"),
+        "commitment": _("revealed a different choice than the sealed one"),
+        "digest": _("signed something other than what was played"),
+        "face": _("turned up a card that is not in its pile"),
+        "fork": _("accused a player without evidence"),
         "illegal": _("made a move against the rules of the game"),
-        "key": _("shares a table key with another"),
-        "kind": _("said something else than what was owed"),
-        "not-owed": _("spoke when nothing was owed"),
-        "proof": _("gave a proof that is false"),
-        "seen": _("contradicted what was signed before"),
-        "twice": _("said twice what is said once"),
-        "vote": _("named somebody who could not be absent"),
-    }.get(ending.code, _("said something that cannot be read"))
+        "key": _("shares a table key with another player"),
+        "kind": _("sent something other than what was owed"),
+        "not-owed": _("sent an answer when none was owed"),
+        "proof": _("gave a false proof"),
+        "seen": _("contradicted an earlier signature"),
+        "twice": _("answered twice"),
+        "vote": _("voted against a player who could not be absent"),
+    }.get(ending.code, _("sent something that cannot be read"))

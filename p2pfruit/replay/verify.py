@@ -1,4 +1,4 @@
-"""What is said about a game file: in lines for people, or as JSON for programs."""
+"""Verifies game files, and reports on them: in lines for people, or as JSON for programs."""
 
 import json
 import sys
@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 
 from p2pfruit import games, limits
 from p2pfruit.exits import FAILED, FINE, NOT_FINAL
-from p2pfruit.home import gamefiles
+from p2pfruit.home import verification
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.replay import unknown, verdict
 from p2pfruit.text.fingerprint import fingerprint
+from p2pfruit.text.folding import fold
 from p2pfruit.text.safe import padded, shortened, shown, shown_path, width
-from p2pfruit.ui.lines.player import fold
 from protocol.file.gamefile import Refused, UnknownRules
 from protocol.file.report import Report, Verdict, report
 from protocol.table.events import Lost, Why
@@ -26,7 +26,7 @@ from protocol.table.table import Table
 
 @dataclass(frozen=True)
 class Checked:
-    """One file, looked at: it cannot be read, is refused, or has a table."""
+    """The result of checking one file: it cannot be read, is refused, or has a table."""
 
     path: str
     unreadable: OSError | None = None
@@ -36,7 +36,7 @@ class Checked:
 
     @property
     def code(self) -> int:
-        """The exit code that this file alone would ask for."""
+        """Return the exit code for this file alone."""
         if self.unreadable is not None:
             return FAILED
         final = self.table is not None and self.report.verdict is Verdict.FINAL
@@ -55,7 +55,7 @@ class Checked:
 
 
 class Identity(NamedTuple):
-    """What tells one file from another, once its table is forgotten."""
+    """The data that tells one file from another; it is kept when the table is no longer needed."""
 
     file: str
     table: bytes
@@ -65,8 +65,8 @@ class Identity(NamedTuple):
 def check(path: str) -> Checked:
     data = b""
     try:
-        data = gamefiles.load(path)
-        table = gamefiles.open_table(data)
+        data = verification.load(path)
+        table = verification.open_table(data)
     except OSError as error:
         return Checked(path, unreadable=error)
     except Refused as refused:
@@ -78,13 +78,13 @@ def check(path: str) -> Checked:
 
 
 def print_lines(lines: Sequence[str]) -> None:
-    """Folded where a screen would cut them; whole where no screen is."""
+    """Print lines, folded to the width of a terminal; elsewhere they are not folded."""
     columns = max(get_terminal_size().columns, limits.COLUMNS_LEAST)
     screen = sys.stdout is not None and sys.stdout.isatty()
     for line in lines:
         print(fold(line, columns) if screen else line)
     if sys.stdout is not None:
-        sys.stdout.flush()  # what is known is shown while the next file is read
+        sys.stdout.flush()  # show the results of one file while the next one is read
 
 
 def as_lines(checked: Checked) -> list[str]:
@@ -108,7 +108,7 @@ def as_lines(checked: Checked) -> list[str]:
 
 
 def losses(table: Table, found: Report, names: Sequence[str]) -> list[str]:
-    """Everybody who cheated or was lost on the way."""
+    """Return lines about the players who cheated or were lost on the way."""
     lost = [verdict.loss(table, one, names) for one in found.lost]
     late = [verdict.late_fork(names[player]) for player in found.late_forks]
     return [f"  {line}" for line in [*lost, *late]]
@@ -134,7 +134,7 @@ def _about(table: Table) -> list[str]:
 
 
 def _players(found: Report, names: Sequence[str]) -> list[str]:
-    """In the order of their seats, or of the roster while none are drawn."""
+    """Return the players in the order of their seats, or of the roster before seats are drawn."""
     rows = [[_("name"), _("fingerprint"), _("player"), _("seat")]]
     for seat, player in enumerate(found.seats or range(len(names))):
         key = fingerprint(found.roster.players[player].key)
@@ -143,8 +143,10 @@ def _players(found: Report, names: Sequence[str]) -> list[str]:
 
 
 def _points(found: Report, names: Sequence[str]) -> list[str]:
-    """The rounds that were played to their end, unless they are many; with places once the game has
-    ended."""
+    """Return the points of the finished rounds, with places once the game has ended.
+
+    If there are too many rounds, only the totals are shown.
+    """
     if not found.scores and not found.places:
         return ["", "  " + _("no round was finished")]
     told = found.scores if len(found.scores) <= limits.ROUNDS_TOLD_MOST else ()
@@ -180,7 +182,7 @@ def _place(found: Report, seat: int) -> str:
 
 
 def _table(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The first column is of names, all others of numbers."""
+    """Return the rows aligned in columns: names to the left, numbers to the right."""
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
     lines = []
     for name, *cells in rows:
@@ -192,7 +194,7 @@ def _table(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def compared(files: Sequence[Identity]) -> list[str]:
-    """Of several files that hold together: which are the same, and which of the same table."""
+    """Return lines that say which of several verified files are identical, or of the same table."""
     if len(files) < 2:
         return []
     lines = [""]
@@ -204,10 +206,10 @@ def compared(files: Sequence[Identity]) -> list[str]:
                 lines.append(_("byte-identical: {files}").format(files=_listed(same)))
         if len(copies) > 1:
             firsts = _listed([same[0] for same in copies])
-            lines.append(_("of the same table, but not the same: {files}").format(files=firsts))
+            lines.append(_("same table, but different files: {files}").format(files=firsts))
     if len(tables) > 1:
         firsts = _listed([same[0] for same in tables])
-        lines.append(_("of different tables: {files}").format(files=firsts))
+        lines.append(_("different tables: {files}").format(files=firsts))
     return lines
 
 

@@ -1,37 +1,36 @@
-"""Bytes that people copy: 32 letters that cannot be mistaken for each other, with a check.
+"""Bytes as text that people copy: 32 letters that cannot be mistaken for each other, with a check.
 
-The alphabet is Crockford's: digits and capitals without I, L, O and U. What somebody typed is
-folded before it is read: case, dashes, spaces, line breaks and quotes mean nothing, O is 0, I and L
-are 1.
+The alphabet is Crockford's: digits and capitals without I, L, O and U. Typed text is folded before
+it is read: case, dashes, spaces, line breaks and quotes are ignored, O is read as 0, I and L as 1.
 
 A text with a check, read as a number in base 32 after a leading 1, is a multiple of a prime. One
-wrong letter changes that number by d·32^i, two swapped neighbours by 31·d·32^i, with 0 < |d| < 32:
-never a multiple of a prime above 32, so both are always found. Anything else, a cut too, is found
-unless chance meets the prime.
+wrong letter changes that number by d·32^i, two swapped neighbours change it by 31·d·32^i, with
+0 < |d| < 32. Neither is a multiple of a prime above 32, so both errors are always found. Any other
+error, such as missing letters, is found unless the number is a multiple of the prime by chance.
 """
 
 import re
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-# The largest prime that so many check letters can hold.
+# The largest prime that this many check letters can hold.
 _PRIMES = {2: 2**10 - 3, 6: 2**30 - 35}
 
 _VALUES = {letter: value for value, letter in enumerate(ALPHABET)}
 _FOLDS = str.maketrans("abcdefghjkmnpqrstuvwxyzOoIiLl", "ABCDEFGHJKMNPQRSTUVWXYZ001111")
-# Spaces, dashes, quotes, angle brackets, and what mail and chat programs put in unseen.
+# Spaces, dashes, quotes, angle brackets, and invisible characters that mail and chat programs add.
 _BETWEEN = re.compile(
     "[\\s\\-_\u2010-\u2015\u2212'\"`\u00b4\u2018-\u201f\u00ab\u00bb<>\u00ad\u200b-\u200f\u2060\ufeff]"
 )
 
 
 def fold(text: str) -> str:
-    """What was typed, as it would have been written; letters of no alphabet stay as they are."""
+    """Return typed text as this module would have written it; other characters stay as they are."""
     return _BETWEEN.sub("", text).translate(_FOLDS)
 
 
 def stray(folded: str) -> str | None:
-    """The first letter that does not belong here."""
+    """Return the first letter that is not in the alphabet, or None."""
     return next((letter for letter in folded if letter not in _VALUES), None)
 
 
@@ -46,7 +45,7 @@ def spell(data: bytes) -> str:
 
 
 def read(text: str) -> bytes | None:
-    """The bytes that are spelled like this; None if no bytes are."""
+    """Return the bytes that are spelled like this, or None if no bytes are."""
     size = 5 * len(text) // 8
     number = _number(text) - (1 << 5 * len(text))
     data = (number >> (5 * len(text) - 8 * size)).to_bytes(size)
@@ -59,7 +58,7 @@ def with_check(text: str, count: int) -> str:
 
 
 def fits(text: str, count: int) -> bool:
-    """Whether the check letters at its end fit."""
+    """Return True if the check letters at the end of the text fit."""
     return len(text) > count and _number(text) % _PRIMES[count] == 0
 
 

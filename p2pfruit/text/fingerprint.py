@@ -1,9 +1,9 @@
 """Identity keys as people compare them.
 
-The fingerprint is the first 80 bits of the key's SHA-256: 16 letters of the alphabet of `letters`,
-and 2 that check them, in three groups of six: `CC6WTA-B6RGSP-D48JXC`. The short form is its first
-group, and there is no other: it tells players apart on a screen, but proves nothing, since 30 bits
-can be met by trying. Only the whole fingerprint says that a key is the one that was meant.
+The fingerprint is the first 80 bits of the key's SHA-256. It is written as 16 letters (base32.py)
+and 2 check letters, in three groups of six: `CC6WTA-B6RGSP-D48JXC`. The only short form is the
+first group. It tells players apart on a screen but proves nothing, since an attacker can find
+another key with the same 30 bits. Only the whole fingerprint shows that a key is the right one.
 """
 
 from hashlib import sha256
@@ -25,12 +25,12 @@ def short(key: bytes) -> str:
 
 
 def matches(text: str, key: bytes) -> bool:
-    """Whether this is the key's whole fingerprint, however it was typed."""
+    """Return True if this is the key's whole fingerprint, however it was typed."""
     return base32.fold(text) == _plain(key)
 
 
 def well_typed(text: str) -> bool:
-    """Whether this can be anybody's fingerprint: else a letter is wrong or missing."""
+    """Return True if this can be a fingerprint; if not, a letter is wrong or missing."""
     folded = base32.fold(text)
     return len(folded) == LENGTH and base32.stray(folded) is None and base32.fits(folded, CHECK)
 

@@ -1,7 +1,7 @@
-"""What bots are called, and how they are told from people.
+"""The names of bots, and how bots are told from people.
 
-The identity of a bot is made for one table. So its name is not pinned to it: at the next table
-another Ada would look like an impostor.
+The identity of a bot is made for one table. So its name is not pinned to its key: otherwise another
+bot Ada at the next table would look like an impostor.
 """
 
 BOT_NAMES = ("Ada", "Bruno", "Chloe", "Davor", "Emeka", "Freja", "Goran", "Hana")

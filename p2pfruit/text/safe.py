@@ -1,9 +1,8 @@
-"""Text that somebody else wrote, made fit to print: shown, never obeyed.
+"""Text by other people, made safe to print: a terminal shows it and never obeys it.
 
-Control characters, letters that nobody sees and marks heaped on each other are spelled out. A name
-that could be taken for a part of the sentence around it stands in quotes, and so does one that
-mixes alphabets to look like another. Players whose names look the same are told apart by their
-number.
+Control characters, invisible letters and piled-up accents are spelled out as escapes. A name is put
+in quotes if it could be taken for a part of the sentence around it, or if it mixes alphabets to
+look like another. Players whose names look the same are told apart by their number.
 """
 
 import re
@@ -16,31 +15,32 @@ from p2pfruit.language import text as _
 from p2pfruit.text.lookalikes import is_disguise, is_mixed, looks
 from p2pfruit.text.names import BOT_PREFIX, is_bot
 
-# Printable by their category, but blank, or a change of the letter before them.
+# These are printable by their category, but are blank or change the letter before them.
 _UNSEEN = (
     "\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
     "\U000e0100-\U000e01ef"
 )
-# Parts of Korean letters and of flags, old symbols: how wide they are, terminals do not agree.
+# Parts of Korean letters and of flags, old symbols: terminals do not agree on their width.
 _OF_ANY_WIDTH = (
     "\u1161-\u11ff\ud7b0-\ud7ff\u2630-\u2637\u268a-\u268f\u4dc0-\u4dff\U0001d300-\U0001d37f"
     "\u302e\u302f\U00016ff0\U00016ff1\U0001f1e6-\U0001f1ff"
 )
 _ODD = re.compile(f"[{_UNSEEN}{_OF_ANY_WIDTH}]")
 
-# On one letter: as many as written languages commonly need, and those of Burmese need more.
+# Marks on one letter: as many as written languages commonly need. Scripts such as Burmese need
+# more.
 _MARKS_MOST = 2
 _MARKS_OF_SCRIPT_MOST = 4
 
 
 def shown(text: str) -> str:
-    """A text in one line that says nothing to the terminal."""
+    """Return a text as one line without anything that a terminal would obey."""
     return "".join(_pieces(text))
 
 
 def _pieces(text: str) -> Iterable[str]:
-    """Each character as it is shown."""
-    marks = _MARKS_OF_SCRIPT_MOST  # the first mark has no letter to stand on
+    """Yield each character as it is shown."""
+    marks = _MARKS_OF_SCRIPT_MOST  # a mark at the beginning has no letter to stand on
     for character in text:
         marks = marks + 1 if _is_mark(character) else 0
         odd = (
@@ -63,18 +63,18 @@ def _spelled(character: str) -> str:
 
 
 def shortened(text: str) -> str:
-    """The same of a text that may be of any length."""
+    """Return shown(text), cut after a fixed number of characters."""
     more = "..." if len(text) > limits.SHOWN_LENGTH_MOST else ""
     return shown(text[: limits.SHOWN_LENGTH_MOST]) + more
 
 
 def bounded(text: str, columns: int) -> str:
-    """The same, at most so wide."""
+    """Return shown(text), cut to this many columns."""
     return _cut(_pieces(text), columns)
 
 
 def _cut(pieces: Iterable[str], columns: int) -> str:
-    """What is spelled out is not cut in the middle."""
+    """Join pieces up to a width. An escape is never cut in the middle."""
     kept: list[str] = []
     rest = columns
     for piece in pieces:
@@ -91,7 +91,7 @@ def _cut(pieces: Iterable[str], columns: int) -> str:
 
 
 def shown_path(path: str) -> str:
-    """A path as it was typed, if it can be printed."""
+    """Return a path as it was typed, or quoted if it cannot be printed."""
     return path if path.isprintable() and path else repr(path)
 
 
@@ -99,8 +99,10 @@ def shown_path(path: str) -> str:
 
 
 def shown_names(names: Sequence[str], columns: int = limits.NAME_WIDTH_MOST) -> list[str]:
-    """What each player is called here: no two the same, nor alike without a number. At most so
-    many columns wide, but for the number, which is never cut."""
+    """Return a name for each player; names that are equal or look alike get the player's number.
+
+    Names are cut to this many columns. The number is never cut.
+    """
     clean = [_shown_name(name, columns) for name in names]
     alike, same = Counter(map(looks, names)), Counter(map(looks, clean))
     return [
@@ -126,14 +128,14 @@ def _shown_name(name: str, columns: int) -> str:
 
 
 def _undisguised(name: str) -> Iterable[str]:
-    """Letters that hide in a word of another alphabet are spelled out, too."""
+    """Yield the characters of a name; letters that pose as another alphabet's are spelled out."""
     mixed = [is_mixed(word) for word in re.split(r"(\s+)", name) for _letter in word]
     for character, piece, suspect in zip(name, _pieces(name), mixed, strict=True):
         yield _spelled(character) if suspect and is_disguise(character) else piece
 
 
 def _is_reserved(name: str) -> bool:
-    """What the program itself says of somebody: you, or a bot."""
+    """Return True if a name looks like the program's own words for a player: "you", or a bot."""
     seen = looks(name)
     as_bot = seen.startswith(looks(BOT_PREFIX) + " ") and not is_bot(name)
     return as_bot or seen in (looks("you"), looks(_("you")))
@@ -149,7 +151,7 @@ def _is_plain(character: str) -> bool:
 
 
 def width(text: str) -> int:
-    """The columns that a terminal needs for it."""
+    """Return the number of columns that a terminal needs for a text."""
     if text.isascii():
         return len(text)
     return sum(map(_width, text))

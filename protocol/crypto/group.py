@@ -5,25 +5,26 @@ Its order q is prime, so every point on it is a multiple of G and there are no s
 
 A point is 33 bytes: 02 (even y) or 03 (odd y), then x in 32 bytes, big-endian, below p. The
 identity has no encoding. A scalar is 32 bytes, big-endian, from 1 to q − 1; in Python it is an int.
-Nothing else is accepted. A calculation that ends in the identity raises Degenerate: honest ones
-never do, and to whoever verifies a proof it means that the proof is false.
+Nothing else is accepted. A calculation that ends in the identity raises Degenerate. Honest
+calculations never do; to a verifier it means that the proof is false.
 
 Hash to point: hash_to_point(label, *parts) is the point with an even y whose x is the first of
 
     SHA-256( "p2pfruit 1 point" ‖ L(label) ‖ n ‖ L(part 1) ‖ … ‖ L(part n) ‖ i ),   i = 0, 1, 2 …
 
 that is the x of a point at all. L(s) is the length of s in four bytes, then s; the label is UTF-8;
-n and i take four bytes; numbers are big-endian. It takes a varying time: public inputs only. Nobody
-knows a logarithm of such a point, to G or to another such point.
+n and i take four bytes; numbers are big-endian. The time it takes varies, so its inputs must be
+public. No one knows a logarithm of such a point, to the base G or to another such point.
 
 Half-length scalars: the curve maps (x, y) to (βx, y), which is multiplication by LAMBDA. A scalar
 a + b·LAMBDA with a and b of 64 bits carries 128 bits and costs two thirds of a multiplication,
 because the library splits it back into its halves. Where 128 bits of challenge are enough, spread()
-makes such a scalar from 16 bytes, no two from different bytes alike and none zero.
+makes such a scalar from 16 bytes. Different bytes give different scalars, and none is zero.
 
-Time: what base() takes does not depend on its scalar, as far as Python can promise; everything else
-may. A scalar that lives long, or whose leaking bits would add up to one that does, goes through
-times_secret(), which multiplies with two numbers, each of them random by itself.
+Time: as far as Python can promise, the time of base() does not depend on its scalar. The time of
+every other multiplication may. A long-lived secret scalar therefore goes through times_secret(),
+and so does a scalar whose leaked bits would add up to one. times_secret() multiplies with two
+numbers, each of which is random by itself.
 """
 
 from collections.abc import Iterable, Sequence
@@ -45,7 +46,7 @@ SPREAD_BYTES = 16
 
 _HASH_DOMAIN = b"p2pfruit 1 point"
 
-_context = GLOBAL_CONTEXT.ctx  # seeded by the library, which blinds the multiples of G with it
+_context = GLOBAL_CONTEXT.ctx  # seeded by the library, which uses the seed to blind multiples of G
 _new = ffi.new
 _copy = ffi.memmove
 _STRUCT = ffi.typeof("secp256k1_pubkey *")
@@ -94,7 +95,7 @@ def encode_points(points: Iterable[Point]) -> bytes:
 
 
 def decode_point(data: bytes) -> Point:
-    # The library would also take 65 bytes, and those that begin with 06 or 07.
+    # The library would also accept 65 bytes, and points that begin with 06 or 07.
     if len(data) != POINT_BYTES or data[0] not in (2, 3):
         raise RemoteProtocolError("point", "a point is 33 bytes and begins with 02 or 03")
     struct = _new(_STRUCT)
@@ -136,13 +137,13 @@ def _exactly(data: bytes, length: int) -> None:
 
 
 def spread(data: bytes) -> int:
-    """Sixteen bytes as a half-length scalar."""
+    """Return the half-length scalar that is made from these sixteen bytes."""
     low, high = int.from_bytes(data[:8], "big"), int.from_bytes(data[8:], "big")
     return (1 + low + high * LAMBDA) % ORDER
 
 
 def base(scalar: int) -> Point:
-    """scalar·G, in a time that does not depend on the scalar."""
+    """Return scalar·G, in a time that does not depend on the scalar."""
     struct = _new(_STRUCT)
     secret = (scalar % ORDER).to_bytes(SCALAR_BYTES, "big")
     if not lib.secp256k1_ec_pubkey_create(_context, struct, secret):
@@ -151,7 +152,7 @@ def base(scalar: int) -> Point:
 
 
 def _multiply(point: Point, scalar: int) -> Any:
-    """The one door to the library's multiplication, whose time depends on the scalar."""
+    """Call the library's multiplication, whose time depends on the scalar. No other code does."""
     struct = _new(_STRUCT)
     _copy(struct, point._struct, _STRUCT_BYTES)
     if not _multiply_in_place(_context, struct, (scalar % ORDER).to_bytes(SCALAR_BYTES, "big")):
@@ -175,7 +176,10 @@ def times(point: Point, scalar: int) -> Point:
 
 
 def times_secret(point: Point, secret: int, blind: int) -> Point:
-    """secret·point as (secret − blind)·point + blind·point; `blind` is drawn for this alone."""
+    """Return secret·point, computed as (secret − blind)·point + blind·point.
+
+    `blind` is drawn for this multiplication alone.
+    """
     return _add([_multiply(point, secret - blind), _multiply(point, blind)])
 
 
@@ -184,7 +188,7 @@ def total(points: Iterable[Point]) -> Point:
 
 
 def combine(points: Sequence[Point], scalars: Sequence[int]) -> Point:
-    """The sum of each point times its scalar."""
+    """Return the sum of each point times its scalar."""
     pairs = zip(points, scalars, strict=True)
     return _add([_multiply(point, scalar) for point, scalar in pairs])
 
@@ -220,7 +224,7 @@ def _sized(data: bytes) -> bytes:
 
 @cache
 def generators(count: int) -> tuple[Point, ...]:
-    """The first `count` of one endless row of points, none with a known logarithm."""
+    """Return the first `count` of an endless sequence of points without known logarithms."""
     return tuple(map(_generator, range(count)))
 
 

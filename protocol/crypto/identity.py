@@ -1,9 +1,9 @@
-"""Who signs: an Ed25519 key per player.
+"""Identities: each player has an Ed25519 key pair and signs with it.
 
 A verifier here is stricter than the library below it. A public key must be the canonical encoding
-of a point that is not of small order: with the neutral point as key one signature fits every
-message. Signatures are over labelled bytes, so that what was signed for one purpose serves no
-other.
+of a point that is not of small order. Otherwise, with the neutral point as key, one signature would
+fit every message. Signatures cover a label and the data, so a signature made for one purpose is
+worthless for another.
 """
 
 from cryptography.exceptions import InvalidSignature
@@ -37,7 +37,7 @@ class Identity:
 
 
 def check_key(key: bytes) -> None:
-    """Refuses what is no canonical public key of full order."""
+    """Raise RemoteProtocolError unless this is a canonical public key of full order."""
     if len(key) != KEY_SIZE:
         raise RemoteProtocolError("key", f"an identity key has {KEY_SIZE} bytes, not {len(key)}")
     y = int.from_bytes(key, "little") & ~_SIGN_BIT
@@ -46,14 +46,17 @@ def check_key(key: bytes) -> None:
 
 
 def _on_curve(y: int) -> bool:
-    """-x² + y² = 1 + d·x²·y² has a solution x: (y² - 1)·(d·y² + 1) is a square."""
+    """Return True if -x² + y² = 1 + d·x²·y² has a solution x.
+
+    It has one exactly if (y² - 1)·(d·y² + 1) is a square.
+    """
     d = -121665 * pow(121666, -1, _PRIME) % _PRIME
     square = (y * y - 1) * (d * y * y + 1) % _PRIME
     return pow(square, (_PRIME - 1) >> 1, _PRIME) == 1
 
 
 class Verifier:
-    """Checks signatures of one player; made once, since reading a key costs as much as a check."""
+    """A checker of one player's signatures, made once: parsing a key costs as much as a check."""
 
     def __init__(self, key: bytes) -> None:
         check_key(key)

@@ -3,12 +3,12 @@
     -> psk, e
     <- e, ee
 
-Neither side has a static key. Whoever does not know the pre-shared key can make no first message
-and read no second one; whoever learns it later can read nothing of what was said before, since the
-ephemeral keys are gone. Who the other side is, the handshake does not say: that is signed over its
-hash afterwards, in protocol.link.link.
+Neither side has a static key. A stranger who does not know the pre-shared key cannot make a first
+message or read a second one. An attacker who learns the key later cannot decrypt what was recorded
+before, because the ephemeral keys are gone. The handshake does not say who the other side is. Each
+side signs the hash of the handshake afterwards, in protocol.link.link.
 
-A side that was refused something is of no more use: its state may have moved on.
+After an error a handshake or cipher must not be used any more, because its state may have moved on.
 """
 
 from hashlib import sha256
@@ -23,18 +23,21 @@ from protocol.errors import LocalProtocolError, RemoteProtocolError
 
 PROTOCOL = b"Noise_NNpsk0_25519_ChaChaPoly_SHA256"
 
-KEY_SIZE = 32  # of the cipher, of X25519, of the pre-shared key; a hash is as long
+KEY_SIZE = 32  # of the cipher, of X25519 and of the pre-shared key; a hash has the same size
 TAG_SIZE = 16
 
-# A handshake message that carries nothing.
+# The size of a handshake message with an empty payload.
 BARE_SIZE = KEY_SIZE + TAG_SIZE
 
-# The last number encrypts no message: it makes the next key.
+# This last nonce never encrypts a message. It is reserved for deriving the next key.
 _REKEY_NONCE = 2**64 - 1
 
 
 class Cipher:
-    """A key and how many messages it has served. The count goes on when the key changes."""
+    """A key, and the number of messages that it has encrypted.
+
+    The count continues when the key changes.
+    """
 
     __slots__ = ("_cipher", "nonce")
 
@@ -69,12 +72,15 @@ def _nonce(number: int) -> bytes:
 
 
 class Handshake:
-    """One side of it. The initiator writes and then reads, the responder the other way round."""
+    """One side of a handshake.
+
+    The initiator writes and then reads; the responder reads and then writes.
+    """
 
     __slots__ = ("_initiator", "_private", "_remote", "_state")
 
     def __init__(self, *, initiator: bool, prologue: bytes, psk: bytes, ephemeral: bytes) -> None:
-        """`ephemeral` is the secret key: random, for this handshake alone."""
+        """Begin a handshake. `ephemeral` is a secret key: random, for this handshake alone."""
         self._initiator = initiator
         self._private = X25519PrivateKey.from_private_bytes(ephemeral)
         self._remote = b""
@@ -83,7 +89,7 @@ class Handshake:
 
     @property
     def hash(self) -> bytes:
-        """Stands for everything that both sides have said, known to nobody else before."""
+        """Return a hash of everything that both sides have said; no one else could predict it."""
         return self._state.hash
 
     def write(self, payload: bytes = b"") -> bytes:
@@ -103,20 +109,20 @@ class Handshake:
         return self._state.decrypt(message[KEY_SIZE:])
 
     def split(self) -> tuple[Cipher, Cipher]:
-        """For sending and for receiving, when both messages are through."""
+        """Return the ciphers for sending and for receiving, once both messages are through."""
         first, second = self._state.split()
         return (first, second) if self._initiator else (second, first)
 
     def _mix_shared(self) -> None:
         try:
             shared = self._private.exchange(X25519PublicKey.from_public_bytes(self._remote))
-        except ValueError:  # all zero: with such a key no secret of ours would enter
+        except ValueError:  # the result is all zero, so no secret of ours would enter the key
             raise RemoteProtocolError("ephemeral", "an ephemeral key of small order") from None
         self._state.mix_key(shared)
 
 
 class _State:
-    """What Noise calls the symmetric state. Here it always has a key: the first token is psk."""
+    """The symmetric state of Noise. It always has a key here, because the first token is psk."""
 
     __slots__ = ("_chaining", "_cipher", "hash")
 
@@ -135,7 +141,7 @@ class _State:
         self._cipher = Cipher(key)
 
     def mix_ephemeral(self, public: bytes) -> None:
-        """In patterns with a pre-shared key the ephemeral keys enter the key as well."""
+        """Mix an ephemeral key into the hash and, as patterns with a psk demand, into the key."""
         self._mix_hash(public)
         self.mix_key(public)
 
@@ -157,7 +163,7 @@ class _State:
         self.hash = sha256(self.hash + data).digest()
 
     def _derive(self, material: bytes, count: int) -> list[bytes]:
-        """HKDF as Noise writes it is that of RFC 5869, salted with the chaining key."""
+        """Derive keys. The HKDF of Noise is that of RFC 5869, salted with the chaining key."""
         length = count * KEY_SIZE
         whole = HKDF(algorithm=SHA256(), length=length, salt=self._chaining, info=b"").derive(
             material

@@ -1,11 +1,11 @@
-"""Secrets: every one is drawn from the table's seed, for one statement.
+"""Secrets: each of them is derived from the table's seed, for one statement.
 
     key = HKDF-SHA-512(the seed, no salt, info: L(kind) ‖ L(label) ‖ L(statement)), 64 bytes
     stream = SHAKE-256(key), as long as needed
 
 L(s) is the length of s in four bytes, then s; labels are UTF-8; numbers are big-endian. The kinds:
 
-    scalars      48 bytes each, as a number mod (q − 1), plus one: from 1 to q − 1, none likelier
+    scalars      48 bytes each, as a number mod (q − 1), plus one: from 1 to q − 1, uniformly
     strings      16 bytes each
     nonce        32 bytes
     permutation  Fisher–Yates from the last place down: for place i the next four bytes, cut to the
@@ -13,9 +13,10 @@ L(s) is the length of s in four bytes, then s; labels are UTF-8; numbers are big
                  come from each stream, its statement followed by 0, 1, 2 … in four bytes
 
 The statement is the digest of the whole public statement that the secret serves. So the same
-statement brings the same bytes, after a crash as well, and any other one unrelated bytes: a nonce
-never meets two challenges, a permutation never serves two decks. Secrets bound to the place alone
-would be fatal: the same shuffle of another deck gives the permutation away.
+statement gives the same bytes, even after a crash, and any other statement gives unrelated bytes.
+A nonce never meets two challenges, and a permutation is never used for two decks. It would be fatal
+to derive secrets from the table and the step alone: two decks shuffled in the same way give the
+permutation away.
 """
 
 from collections.abc import Iterator
@@ -28,12 +29,12 @@ from protocol.crypto.group import ORDER, SPREAD_BYTES
 
 SEED_BYTES = 32
 
-_WIDE_BYTES = 48  # 128 bits more than a scalar has: the bias is below 2⁻¹²⁸
+_WIDE_BYTES = 48  # 128 bits more than a scalar, so the bias is below 2⁻¹²⁸
 _BLOCK_BYTES = 1024
 
 
 class SecretSource:
-    """What a table's secrets are drawn from. It shows nothing of itself."""
+    """The source of one player's secrets at one table. Its repr does not show the seed."""
 
     __slots__ = ("_seed",)
 
@@ -81,6 +82,6 @@ class SecretSource:
     def _bytes(self, kind: str, label: str, statement: bytes, length: int) -> bytes:
         parts = (kind.encode(), label.encode(), statement)
         info = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
-        # HKDF alone would do, at ten times the price and with an end after 16,320 bytes.
+        # HKDF alone would do, but it costs ten times as much and ends after 16,320 bytes.
         key = HKDF(algorithm=SHA512(), length=64, salt=None, info=info).derive(self._seed)
         return shake_256(key).digest(length)

@@ -1,6 +1,6 @@
-"""The transcript: one hash over everything a proof is about, and the only way to a challenge.
+"""The transcript: one hash over everything that a proof is about. Challenges come only from here.
 
-It is one SHA-256 over a row of items, nothing left out and nothing in between:
+It is one SHA-256 over a sequence of items, without gaps or separators:
 
     item       L(label) ‖ n ‖ L(part 1) ‖ … ‖ L(part n)
     opening    "p2pfruit 1 transcript", with five parts: the name of what is proved, the protocol's
@@ -9,16 +9,17 @@ It is one SHA-256 over a row of items, nothing left out and nothing in between:
     challenge  the label and how many are asked for, in four bytes
 
 L(s) is the length of s in four bytes, then s; n takes four bytes; labels are UTF-8; numbers are
-big-endian. So two rows of items are equal in bytes only if they are equal. A challenge is an item
-as well: what follows depends on it. It is made from d, the SHA-256 of all items up to its own:
+big-endian. So two different sequences of items never have the same bytes. A challenge is an item as
+well, so everything after it depends on it. It is made from d, the SHA-256 of all items up to and
+including its own:
 
     challenge   1 + SHA-512("scalar" ‖ d) mod (q − 1)
     bits        the first 16 bytes of SHAKE-256("bits" ‖ d)
     challenges  16 bytes each of SHAKE-256("bits" ‖ d), made half-length scalars by group.spread
 
-Whoever proves or verifies absorbs the whole statement first, then the commitments, and only then
-asks: a value absorbed later could be chosen to fit. The context makes a proof worthless at another
-table, in another seat, at another step.
+Prover and verifier absorb the whole statement first, then the commitments, and only then ask for a
+challenge. A value absorbed later could be chosen to fit the challenge. The context makes a proof
+worthless at another table, for another author and at another step.
 """
 
 from hashlib import sha256, sha512, shake_256
@@ -31,7 +32,7 @@ VERSION = 1
 
 
 class Context(NamedTuple):
-    """Where a proof belongs: the table's identifier, the author's key, the step it answers."""
+    """The place of a proof: the table's id, the author's key, the step that it answers."""
 
     table: bytes
     author: bytes
@@ -57,20 +58,23 @@ class Transcript:
         self._state.update(b"".join(pieces))
 
     def digest(self) -> bytes:
-        """Stands for everything absorbed so far; secrets are drawn for it."""
+        """Return the digest of everything absorbed so far. Secrets are drawn for this digest."""
         return self._state.copy().digest()
 
     def challenge(self, label: str) -> int:
-        """A scalar from the whole range."""
+        """Return a challenge that is a scalar from the whole range."""
         wide = sha512(b"scalar" + self._ask(label, 1)).digest()
         return 1 + int.from_bytes(wide, "big") % (group.ORDER - 1)
 
     def bits(self, label: str) -> bytes:
-        """A challenge of 16 bytes, for group.spread."""
+        """Return a challenge of 16 bytes, for group.spread."""
         return shake_256(b"bits" + self._ask(label, 1)).digest(group.SPREAD_BYTES)
 
     def challenges(self, label: str, count: int) -> list[int]:
-        """Many half-length scalars from one digest: the statement is hashed once."""
+        """Return half-length scalars.
+
+        They all come from one digest: the statement is hashed once.
+        """
         size = group.SPREAD_BYTES
         stream = shake_256(b"bits" + self._ask(label, count)).digest(count * size)
         return [group.spread(stream[at : at + size]) for at in range(0, len(stream), size)]

@@ -1,4 +1,4 @@
-"""Entries: the only thing that players say.
+"""Entries: everything that a player says at a table is a signed entry.
 
     entry    64 bytes of signature, then the content
     content  [version, table, author, seq, prev, seen, step, kind, body]
@@ -6,12 +6,13 @@
     author   the identity key
     seq      counts the author's entries from 0
     prev     the id of the author's entry before, empty for the first
-    seen     for each player [seq, id] of the last entry acted on; nil for none, and for oneself
+    seen     for each player [seq, id] of the last entry that the author has acted on; nil for none,
+             and for the author
     step     the step of the table in which it is said
 
-The id of an entry is the hash of the whole of it, signature included: whoever signs one content
-twice, with two signatures, has written two entries. What is checked here concerns form alone; an
-entry of good form can still say something bad, and is then evidence against its author.
+The id of an entry is the hash of all its bytes, signature included. So an author who signs one
+content twice, with two signatures, has written two entries. This module checks only the form. A
+well-formed entry can still say something bad, and is then evidence against its author.
 """
 
 import hashlib
@@ -29,7 +30,7 @@ NOTHING = b""
 
 _LABEL = b"p2pfruit entry 1\n"
 
-# What is said in answer to a step.
+# Kinds of entries that answer a step.
 SEAT = "seat"
 LOT = "lot"
 SHUFFLE = "shuffle"
@@ -39,17 +40,17 @@ COMMIT = "commit"
 READY = "ready"
 REVEAL = "reveal"
 MOVE = "move"
-# What ends one's own feed.
+# Kinds that end the author's own feed.
 LEAVE = "leave"
 STOP = "stop"
-# What stands beside the steps.
+# Kinds that stand beside the steps.
 VOTE = "vote"
 FORK = "fork"
-BESIDE = (LEAVE, STOP, VOTE, FORK)  # all that answers no step
+BESIDE = (LEAVE, STOP, VOTE, FORK)  # all kinds that answer no step
 
 
 class Head(NamedTuple):
-    """A place in somebody's feed."""
+    """A place in a player's feed."""
 
     seq: int
     id: bytes
@@ -106,7 +107,7 @@ class Entry:
 
     @classmethod
     def decode(cls, data: bytes) -> Self:
-        """An entry of good form. Its signature is not checked yet."""
+        """Return the entry if it is well formed. The signature is not checked here."""
         content = data[SIGNATURE_SIZE:]
         match decode(content, limits.ENTRY_SIZE_MOST - SIGNATURE_SIZE):
             case (
@@ -146,7 +147,7 @@ class Entry:
 
     @property
     def signed_part(self) -> tuple[bytes, bytes, bytes]:
-        """What a Verifier checks: the signature, the label, the content."""
+        """Return the arguments of Verifier.signed: the signature, the label, the content."""
         return self.data[:SIGNATURE_SIZE], _LABEL, self.data[SIGNATURE_SIZE:]
 
 
@@ -164,7 +165,7 @@ def _head(value: Value) -> Head | None:
 
 
 def accused(entry: Entry) -> int | None:
-    """Whom a Fork is about, if it is one and about somebody."""
+    """Return the player whom this entry accuses of a fork, or None if it accuses no player."""
     match entry.body:
         case (int(forker), bytes(first), bytes(second)) if entry.kind == FORK:
             known = type(forker) is int and forker < len(entry.seen)

@@ -1,11 +1,12 @@
-"""The feeds: what each player has signed so far, as far as it is held here.
+"""The feeds: the entries of each player that are held here.
 
-A feed is a chain: each entry names the one before it. Two entries after the same one are a fork,
-and both are kept, because together they are the evidence against their author. So what is held of
-a player is a tree that honest players never let branch. Which branch counts is not said here.
+A feed is a chain: each entry names the one before it. Two entries after the same one are a fork.
+Both are kept, because together they are the evidence against their author. So a feed is held as a
+tree, and the feed of an honest player never branches. This module does not decide which branch
+counts.
 
-An entry enters only after its form, its place and its signature were checked, in the order of
-their cost; nothing that it says has been judged.
+An entry is accepted only after its form, its place and its signature were checked, the cheapest
+check first. Its content has not been judged then.
 """
 
 from collections import defaultdict
@@ -23,14 +24,14 @@ class Feeds:
         self.roster = roster
         self.table = roster.table
         self.feeds = [Feed(Verifier(player.key)) for player in roster.players]
-        self.log: list[tuple[int, Entry]] = []  # everything that is held, in the order it came
+        self.log: list[tuple[int, Entry]] = []  # all held entries, in the order of their arrival
         self._held: set[bytes] = set()
-        self._acted_on: set[bytes] = set()  # ids that somebody has seen
+        self._acted_on: set[bytes] = set()  # ids that a held entry names in its `seen`
 
     def accept(self, data: bytes) -> tuple[int, Entry] | None:
-        """Holds one entry, and says whose; None if it is held already."""
+        """Hold one entry, and return it with its player; return None if it was held already."""
         if identify(data) in self._held:
-            return None  # in a mesh many come twice
+            return None  # in a mesh many entries arrive twice
         entry = Entry.decode(data)
         if entry.table != self.table:
             raise RemoteProtocolError("table", "an entry of another table")
@@ -46,7 +47,7 @@ class Feeds:
         return player, entry
 
     def _wanted(self, entry: Entry) -> bool:
-        """Whether somebody has acted on this entry."""
+        """Return True if a player has acted on this entry."""
         return entry.id in self._acted_on
 
     def held(self, player: int, head: Head) -> bool:
@@ -54,27 +55,31 @@ class Feeds:
         return entry is not None and entry.seq == head.seq
 
     def forks(self, player: int) -> list[tuple[Entry, Entry]]:
-        """Pairs of entries of one author at one place, in the order of their ids."""
+        """Return pairs of entries of one author at one place, in the order of their ids."""
         return self.feeds[player].forks
 
-    # What is said of forks, by entries that are held: whether they can be read is another matter.
+    # The following is about forks. It goes by the entries that are held, even if they cannot be
+    # read yet.
 
     def evidence(self, forker: int, entry: Entry) -> bool:
-        """Whether all that a Fork speaks of is held."""
+        """Return True if every entry that this fork entry refers to is held."""
         held = self.feeds[forker].by_id
         head = entry.seen[forker]
         named = [id for id in entry.body[1:] if isinstance(id, bytes)]
         return all(id in held for id in named) and (head is None or head.id in held)
 
     def has_cut(self, player: int, forker: int) -> bool:
-        """Whether a player has said how far it acted on a forked feed: read or not, it is said."""
+        """Return True if a player has said how far it acted on a forked feed.
+
+        The entry that says so counts as soon as it is held, even if it was not read yet.
+        """
         return any(
             accused(entry) == forker and self.evidence(forker, entry)
             for entry in self.feeds[player].by_id.values()
         )
 
     def acts(self, forker: int, said: Callable[[int], Iterable[Entry]]) -> list[Head]:
-        """The places of a forked feed that somebody else acted on, going by what they said."""
+        """Return the places of a forked feed that other players acted on, according to `said`."""
         return [
             head
             for player in range(len(self.feeds))
@@ -85,7 +90,7 @@ class Feeds:
 
 
 class Feed:
-    """What is held of one player."""
+    """The entries of one player that are held."""
 
     def __init__(self, verifier: Verifier) -> None:
         self.by_id: dict[bytes, Entry] = {}
@@ -96,7 +101,10 @@ class Feed:
         self._size = 0
 
     def accept(self, entry: Entry, wanted: Callable[[Entry], bool]) -> None:
-        """Holds an entry that is not held. `wanted`: whether to hold a branch more than enough."""
+        """Hold a new entry.
+
+        If there are enough branches already, another one is held only if it is `wanted`.
+        """
         if entry.prev != NOTHING:
             before = self.by_id.get(entry.prev)
             if before is None:
@@ -123,18 +131,18 @@ class Feed:
         self._size += len(entry.data)
 
     def tips(self) -> tuple[Head, ...]:
-        """The ends: one, unless its author has forked."""
+        """Return the ends of the feed. There is only one, unless the author has forked."""
         return tuple(self._tips.values())[: limits.ITEMS_MOST]
 
     def chain(self, head: Head) -> Iterator[Entry]:
-        """This entry and all before it, the last first."""
+        """Yield this entry and all before it, the last one first."""
         entry = self.by_id.get(head.id)
         while entry is not None:
             yield entry
             entry = self.by_id.get(entry.prev)
 
     def on_chain(self, head: Head, last: Head) -> bool:
-        """Whether one place lies on the way to another."""
+        """Return True if `head` is `last` or lies before it on the same chain."""
         if head.seq > last.seq:
             return False
         return any(entry.id == head.id for entry in self.chain(last))

@@ -1,13 +1,15 @@
-"""Who plays what: the roster, fixed before the first entry.
+"""The roster: the players of a table and the terms they play under, fixed before the first entry.
 
-The table id is the hash of the roster, and every entry is signed with it, so nobody can sit at a
-table under one roster and be shown under another. Each player puts in a fresh nonce: no roster
-comes twice, so no key ever signs twice for one place of one table. Players stand in the order of
-their keys; a player is named by that place, from 0. Seats at the game are drawn by lot.
+The table id is the hash of the roster, and every signature covers it. So a player cannot sit at a
+table under one roster and be shown under another. Each player contributes a fresh nonce, so no
+roster occurs twice, and no key ever signs twice for one place of one table. Players are listed in
+the order of their keys, and a player's number is its place in that list, from 0. The seats of the
+game are drawn by lot.
 
     roster  [version, game, rules id, options, content, limits, players]
-    options and limits: [[name, value]…] in the order of their names; values are text, and numbers
-    content: the content file as text if it is not the one that is shipped, else ""
+    options and limits: [[name, value]…] in the order of their names; the values of options are
+    text, those of limits are numbers
+    content: the content file as text if it is not the one shipped with the game, else ""
     players: [[key, nonce, name]…] in the order of their keys
 """
 
@@ -57,7 +59,7 @@ Limits = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What is played: the game, its options and content, and the limits of the table."""
+    """The terms of a table: the game, its options and content, and the table's limits."""
 
     game: str
     rules_id: str
@@ -76,7 +78,7 @@ class Terms:
         return self.game, self.rules_id, self.options, self.content, self.limits
 
     def build_for(self, seats: int) -> Game[Any]:
-        """The game as these terms say, if this program plays it by the same rules."""
+        """Return the game of these terms, or raise if this program does not know the same rules."""
         try:
             content = parse_content(self.content) if self.content else None
             game = registry.build(self.game, dict(self.options), content)
@@ -118,7 +120,10 @@ class Roster(Terms):
         table_limits: Limits = (),
         content: str = "",
     ) -> Self:
-        """The roster of a game that somebody built; `content` as text unless it is the shipped."""
+        """Return the roster of a game that was built.
+
+        `content` is the text of the content file if it is not the one shipped with the game.
+        """
         return cls(
             game.name,
             game.rules_id,
@@ -139,23 +144,23 @@ class Roster(Terms):
 
     @property
     def table(self) -> bytes:
-        """The table's id."""
+        """Return the table's id."""
         return hashlib.sha256(_TABLE + self.encode()).digest()
 
     def find(self, key: bytes) -> int | None:
-        """The player with this key."""
+        """Return the number of the player with this key, or None."""
         for at, player in enumerate(self.players):
             if player.key == key:
                 return at
         return None
 
     def build(self) -> Game[Any]:
-        """The game as the roster says, if this program plays it by the same rules."""
+        """Return the game of this roster, or raise if this program does not know the same rules."""
         return self.build_for(len(self.players))
 
 
 def decode_terms(data: bytes) -> tuple[tuple[str, str, Pairs, str, Limits], Value]:
-    """The terms, and what follows them."""
+    """Return the terms, and the value that follows them."""
     match decode(data, limits.ROSTER_SIZE_MOST):
         case (int(version), str(game), str(rules_id), options, str(content), bounds, rest):
             pass

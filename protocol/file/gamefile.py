@@ -1,21 +1,21 @@
-"""Game files: all that was said at a table, so that anybody can judge it.
+"""Game files: everything that was said at a table, so that anyone can judge it.
 
     file  "p2pfruit game 1" and a line feed, then [roster, feeds, rivals] in the codec
 
 `feeds` are lists of entries, a list for each player in the roster's order, as far as they counted.
-`rivals` are the other entries of players who signed two stories, in the order player, number, id:
-without them the forks that others speak of could not be checked. A file of a finished game ends
-each feed with the signature under the result, so that all peers write the same bytes.
+`rivals` are the other entries of players who signed two histories, ordered by player, number and
+id. Without them a reader could not check the forks that other entries name. A file of a finished
+game ends each feed with the signature under the result, so that all peers write the same bytes.
 
-Reading a file means reading the table again with no seat and no secrets. What cannot be read in
-that way was used by no honest table, and the file is refused. Form, chains and signatures come
-first, all of them; then the game with every proof set aside; then the proofs, in any order and on
-as many cores as there are. Only when one is false is the game read again, step by step, to find
-the first who is to blame.
+Reading a file means reading the table again with no seat and no secrets. No honest table uses an
+entry that cannot be read in this way, so a file with such an entry is refused. First the form,
+chains and signatures of all entries are checked. Then the game is read with every proof set aside.
+Then the proofs are checked, in any order and on all cores. Only if a proof is false is the game
+read again, step by step, to find the first player to blame.
 
-A file of a game that is not known here cannot be read so far. Its form, chains and signatures are
+A file of a game that is not known here cannot be read that far. Its form, chains and signatures are
 checked all the same, and that entries have seen only entries of the file. Then UnknownRules is
-raised: it says what could be checked, and that the rules are missing.
+raised. It says what could be checked, and that the rules are missing.
 """
 
 from collections.abc import Callable, Sequence
@@ -41,18 +41,18 @@ MAGIC = b"p2pfruit game 1\n"
 
 
 class Proof(NamedTuple):
-    """A proof that waits to be checked, once; `name` is the same in every reading."""
+    """A proof that waits to be checked, once. Its `name` is the same in every reading."""
 
     name: bytes
     holds: Callable[[], bool]
 
 
-# Checks many proofs, in any order; it may leave out those after the first that is false.
+# Checks many proofs, in any order. The results may end with the first false one.
 Prover = Callable[[Sequence[Proof]], Sequence[bool]]
 
 
 def check_all(proofs: Sequence[Proof]) -> list[bool]:
-    """One after the other, in this thread."""
+    """Check the proofs one after the other, in this thread."""
     return [check_one(proof) for proof in proofs]
 
 
@@ -67,7 +67,7 @@ def check_one(proof: Proof) -> bool:
 
 
 def write(table: Table) -> bytes:
-    """The file of a table, as far as it was read."""
+    """Return the file of a table, as far as it was read."""
     counts = _counts(table)
     feeds = [feed[:count] for feed, count in zip(table.read, counts, strict=True)]
     if not table.over:
@@ -83,10 +83,11 @@ def write(table: Table) -> bytes:
 
 
 def _counts(table: Table) -> list[int]:
-    """How much of each feed belongs to the file: of a finished game, up to the last signature.
+    """Return how many entries of each feed belong to the file.
 
-    What was said after it, while a signature seemed to be missing, belongs to it only if another
-    had seen it when signing, or if it ended the feed of somebody who never signed.
+    Of a finished game, each feed counts up to its author's signature. An entry after the signature,
+    made while another signature seemed to be missing, belongs to the file only if another player
+    had seen it when signing, or if it ended the feed of a player who never signed.
     """
     play = table.play
     counts = [len(feed) for feed in table.read]
@@ -104,8 +105,11 @@ def _counts(table: Table) -> list[int]:
 
 
 def _readable(table: Table, feeds: list[list[Entry]]) -> list[list[Entry]]:
-    """As much as can be read from these entries alone. Somebody who named a seat acts on what it
-    must not read, and so may have said more than anybody could follow."""
+    """Return the part of these feeds that can be read from their entries alone.
+
+    A voter who named a player counts entries that it must not read. So it may have said more than a
+    reader of the file could follow.
+    """
     bad = {table.read[p][-1].id for p, end in table.ended.items() if end.why is Why.BAD}
     again = Table(
         table.roster,
@@ -121,10 +125,10 @@ def _readable(table: Table, feeds: list[list[Entry]]) -> list[list[Entry]]:
 
 
 def _rivals(table: Table, player: int, feeds: Sequence[Sequence[Entry]]) -> list[Entry]:
-    """Entries outside the feed that others speak of, with all that lies before them."""
+    """Return the entries outside a player's feed that others name, and all entries before them."""
     feed = table.feeds.feeds[player]
     counted = {entry.id for entry in feeds[player]}
-    if table.split is not None:  # what was not read shows who acted on which story
+    if table.split is not None:  # entries that were not read show who acted on which history
         found = {id: entry for id, entry in feed.by_id.items() if id not in counted}
     else:
         said = [entry for other in feeds for entry in other if accused(entry) == player]
@@ -140,20 +144,20 @@ def _rivals(table: Table, player: int, feeds: Sequence[Sequence[Entry]]) -> list
 
 
 class Refused(Exception):
-    """The file does not hold together. `stage`: form, chain, signature, rules or reading."""
+    """The file failed verification. `stage` is form, chain, signature, rules or reading."""
 
     def __init__(self, stage: str, why: str, code: str = "") -> None:
         super().__init__(f"{why} ({stage})")
         self.stage = stage
         self.why = why
-        self.code = code  # of what was refused, where it has one
+        self.code = code  # of the error that refused it, if there was one
 
 
 class UnknownRules(Refused):
-    """The file holds together as far as can be told without the rules of its game.
+    """The file passed all checks that need no rules, but the rules of its game are not known.
 
-    `code`: "game" if this program cannot set up the game at all, "rules" if it plays the game by
-    other rules. `forked` are the players who signed two entries for one place.
+    `code` is "game" if this program cannot set up the game at all, and "rules" if it plays the game
+    by other rules. `forked` are the players who signed two entries for one place.
     """
 
     def __init__(self, roster: Roster, feeds: Feeds, error: RemoteProtocolError) -> None:
@@ -165,7 +169,7 @@ class UnknownRules(Refused):
 
 
 def read(data: bytes, prover: Prover = check_all) -> Table:
-    """Return the table of a file. Raise Refused, and nothing else."""
+    """Return the table of a file. Raises Refused, and nothing else."""
     try:
         roster, feeds, rivals = _parts(data)
     except RemoteProtocolError as error:
@@ -195,7 +199,7 @@ def read(data: bytes, prover: Prover = check_all) -> Table:
         table.go_on()
         whole = True
     except (RemoteProtocolError, EngineError, group.Degenerate):
-        whole = False  # only false shares lead here
+        whole = False  # only false shares, taken for true ones, lead here
     verdicts = prover(proofs)
     if not whole or not all(verdicts):
         table = table_with(_knowing(proofs, verdicts))
@@ -205,8 +209,11 @@ def read(data: bytes, prover: Prover = check_all) -> Table:
 
 
 def _knowing(proofs: Sequence[Proof], verdicts: Sequence[bool]) -> Check:
-    """Checks at once, but not again what held before the first that did not: what was set aside
-    after that one may have spoken of a table that never was."""
+    """Return a Check that checks proofs at once, but trusts those that are known to hold.
+
+    Only the proofs before the first false one are known to hold. Proofs that were set aside after
+    it may be about a table that never existed.
+    """
     true = [
         proof.name for proof, _ in takewhile(itemgetter(1), zip(proofs, verdicts, strict=False))
     ]
@@ -226,7 +233,7 @@ def _parts(data: bytes) -> tuple[Roster, tuple[Value, ...], tuple[Value, ...]]:
 
 
 def _hold(held: Feeds, feeds: Sequence[Value], rivals: Sequence[Value]) -> None:
-    """Every entry, its form, its place and its signature; nothing is read yet."""
+    """Hold every entry: check its form, its place and its signature. Nothing is read yet."""
     for at, feed in enumerate(feeds):
         for seq, item in enumerate(_list(feed)):
             _accept(held, item, at, f"entry {seq} of player {at}")
@@ -255,7 +262,7 @@ def _accept(held: Feeds, item: Value, player: int | None, where: str) -> None:
 def _check_chains(held: Feeds, feeds: Sequence[Value]) -> None:
     """Refuse a feed that branches, or that has seen an entry which is not in the file.
 
-    The last entry of a feed may have seen anything: its author may have been lost for that lie.
+    The last entry of a feed may have seen anything: its author may have been lost for that reason.
     """
     counts = [len(_list(feed)) for feed in feeds]
     expected = [NOTHING] * len(feeds)
@@ -270,7 +277,7 @@ def _check_chains(held: Feeds, feeds: Sequence[Value]) -> None:
 
 
 def _check_used(table: Table, feeds: Sequence[Value], data: bytes) -> None:
-    """Everything in the file was read, and this is how it is written."""
+    """Raise Refused unless every entry was read and the table would be written as this file."""
     if write(table) == data:
         return
     for player, feed in enumerate(feeds):

@@ -1,12 +1,11 @@
-"""What a table, or the file of one, shows.
+"""Reports: what a table, or the file of one, shows.
 
-final       the game ended and every player still seated signed the result; it names who
-            cheated or was lost on the way
-unsigned    the game ended, but not everybody signed
-stopped     the table cannot go on: a fork that split it, too few players left, or a player who
-            gave it up
+final       the game ended and every player still seated signed the result; the report names the
+            players who cheated or were lost on the way
+unsigned    the game ended, but a signature is missing
+stopped     the table cannot go on: a fork split it, too few players are left, or a player gave up
 unfinished  something is owed; any part of a game looks like this, and it says nothing about why
-refused     a file that does not hold together (see protocol/file/gamefile.py); not a table at all
+refused     the file failed verification (see protocol/file/gamefile.py), so there is no table
 """
 
 from dataclasses import dataclass
@@ -27,11 +26,11 @@ class Verdict(StrEnum):
 
 
 class Stopped(StrEnum):
-    """What stopped a table."""
+    """The reason why a table stopped."""
 
-    SPLIT = "split"  # two stories of one player, and both were acted on
+    SPLIT = "split"  # one player signed two histories, and players acted on both
     TOO_FEW = "too-few"  # not enough players were left
-    GIVEN_UP = "given-up"  # somebody waited as long as the table allows
+    GIVEN_UP = "given-up"  # a player waited as long as the table allows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,11 +46,11 @@ class Report:
     lost: tuple[Lost, ...]
     stopped: Stopped | None
     stopped_by: tuple[int, ...]
-    late_forks: tuple[int, ...]  # who told two stories when it no longer mattered
+    late_forks: tuple[int, ...]  # players who signed two histories when it no longer mattered
 
     @property
     def cheats(self) -> tuple[Lost, ...]:
-        """Who broke the rules of the table, with evidence in the file."""
+        """Return the losses of players who broke the rules of the table, as the file proves."""
         return tuple([loss for loss in self.lost if loss.ending.why in (Why.BAD, Why.FORKED)])
 
 
@@ -103,7 +102,7 @@ def _stopped(table: Table) -> tuple[Stopped | None, tuple[int, ...]]:
 
 
 def _unsigned(table: Table) -> tuple[int, ...]:
-    """Who was lost at the very end without having cheated."""
+    """Return the players who were to sign the result and were lost without having cheated."""
     return tuple(
         player
         for player in table.play.signers

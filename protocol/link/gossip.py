@@ -1,18 +1,19 @@
-"""Gossip: who holds which entries, and what to send them.
+"""Gossip: which peer holds which entries, and what to send it.
 
-Peers tell each other the ends of the feeds they hold. Whatever of what I hold is not on the way to
-the ends that somebody named, they lack, and get, in the order in which it came to me: so the entry
-before comes first. Whoever is behind does not know the end itself; so it is named together with
-entries 1, 2, 4, 8 … before it. What I take from one link goes to all others. Any connected graph
-will do, and whoever carries an entry cannot change a word of it.
+Peers tell each other the ends of the feeds that they hold. An entry that I hold, and that is not on
+the way to the ends that another peer named, is missing there. I send that peer its missing entries
+in the order in which they came to me, so that the entry before always comes first. A peer that is
+behind does not know my end of a feed. So I name the end together with the entries 1, 2, 4, 8 …
+before it. An entry that I take from one link goes to all others. Any connected graph of links will
+do, and a peer that carries an entry cannot change a word of it.
 
-Peers also tell whom they are linked to. What such a neighbour of theirs says, they hear from itself
-at once, so it is not sent to them here, unless the ends that they tell from time to time still lack
-it. What was sent a while ago and is missing then is sent again.
+Peers also tell each other to which players they are linked. A peer receives the entries of such a
+player directly. So they are not sent to it here, unless the ends that it names from time to time
+still lack them. An entry that was sent a while ago and is still missing then is sent again.
 
-There is no queue: a link remembers how far it got in the list of what is held, so that one that is
-slow costs nothing, however slow it is. And only what is saved is passed on (`saved`): what others
-have heard from me, I can repeat after a crash.
+There is no queue. Each link remembers how far it got in the list of held entries, so a slow link
+costs nothing, however slow it is. Only saved entries are passed on (`saved`): what others have
+heard from me, I can repeat after a crash.
 """
 
 from collections.abc import Iterable
@@ -26,10 +27,10 @@ from protocol.link.messages import Tips
 class _Link:
     def __init__(self) -> None:
         self.told = False  # whether the other side has said what it holds
-        self.at = 0  # how far we got in the list of what is held here
-        self.compared = 0  # how much of that list was held when it last said so
-        self.has: set[bytes] = set()  # held there, as far as we know
-        self.near: frozenset[int] = frozenset()  # the players it is linked to
+        self.at = 0  # how far we got in the list of entries held here
+        self.compared = 0  # how long that list was when the other side last said what it holds
+        self.has: set[bytes] = set()  # ids that the other side holds, as far as we know
+        self.near: frozenset[int] = frozenset()  # the players to whom the other side is linked
         self.sent_ms: dict[bytes, int] = {}
 
 
@@ -37,7 +38,7 @@ class Gossip:
     def __init__(self, feeds: Feeds) -> None:
         self._feeds = feeds
         self._links: dict[int, _Link] = {}
-        self.saved = 0  # how many of the entries held are safe on disk
+        self.saved = 0  # how many of the held entries are safe on disk
 
     @property
     def unsaved(self) -> list[tuple[int, Entry]]:
@@ -45,7 +46,7 @@ class Gossip:
 
     @property
     def idle(self) -> bool:
-        """Whether everybody who said what they hold was sent the rest."""
+        """Return True if every peer that said what it holds was sent the rest."""
         return all(state.at >= self.saved for state in self._links.values() if state.told)
 
     def open(self, link: int) -> None:
@@ -55,15 +56,15 @@ class Gossip:
         del self._links[link]
 
     def tips(self) -> Tips:
-        """The ends of each feed, as told to others, and milestones on the way to them."""
+        """Return the ends of each feed, as told to others, and milestones on the way to them."""
         return tuple([_milestones(feed) for feed in self._feeds.feeds])
 
     def near(self, link: int, players: frozenset[int]) -> None:
-        """The other side is linked to these players."""
+        """Note that the other side is linked to these players."""
         self._links[link].near = players
 
     def told(self, link: int, tips: Tips, now_ms: int) -> None:
-        """The other side holds these ends, and all that leads to them."""
+        """Note that the other side holds these ends, and every entry before them."""
         state = self._links[link]
         recent = now_ms - limits.RESEND_MS
         state.sent_ms = {id: sent for id, sent in state.sent_ms.items() if sent > recent}
@@ -75,16 +76,16 @@ class Gossip:
         state.compared = len(self._feeds.log)
 
     def carried(self, link: int, id: bytes) -> None:
-        """This entry, which is held here, came from there."""
+        """Note that this entry came over this link, so the other side holds it."""
         self._links[link].has.add(id)
 
     def has_next(self, link: int) -> bool:
-        """Whether there is something to look at for this link."""
+        """Return True if there are entries to consider for this link."""
         state = self._links[link]
         return state.told and state.at < self.saved
 
     def next(self, link: int, now_ms: int) -> Entry | None:
-        """Another entry that the other side lacks; the caller sends it."""
+        """Return another entry that the other side lacks; the caller sends it."""
         state = self._links[link]
         while state.told and state.at < self.saved:
             player, entry = self._feeds.log[state.at]
@@ -98,7 +99,7 @@ class Gossip:
 
 
 def _milestones(feed: Feed) -> tuple[Head, ...]:
-    """All ends, and of each the entries 1, 2, 4, 8 … before it."""
+    """Return all ends of a feed, and the entries 1, 2, 4, 8 … before each of them."""
     named = dict.fromkeys(feed.tips())
     for end in feed.tips():
         wanted = 1
@@ -110,7 +111,7 @@ def _milestones(feed: Feed) -> tuple[Head, ...]:
 
 
 def _up_to(feed: Feed, ends: Iterable[Head]) -> set[bytes]:
-    """The ids of what is held on the way to these ends: each is met once, however many ends."""
+    """Return the ids of the held entries up to these ends. Each entry is visited only once."""
     ids: set[bytes] = set()
     for end in ends:
         for entry in feed.chain(end):

@@ -1,4 +1,4 @@
-"""A link: two peers, one stream of bytes, and nobody in between. Bytes in, messages out.
+"""A link: an encrypted connection between two peers over one stream. Bytes in, messages out.
 
     dialler                                   responder
     preface, [first message of Noise]  ->
@@ -14,16 +14,18 @@
 
 The rules:
 
-1. Who does not know a key that the responder knows gets no byte out of it.
-2. The responder names itself first: the key was shown to it. The dialler looks at that identity
-   before it names itself, and may hang up without having done so.
-3. Nothing is taken from anybody who has not signed this very handshake, in its own role.
-4. What comes is as long as it can be at that point, or it is refused before it has come. So a link
-   holds one frame and one message at the most.
-5. Whatever is wrong kills the link, and it stays dead.
+1. A dialler who does not know a key of the responder gets no byte from it.
+2. The responder names itself first, because the dialler has shown that it knows the key. The
+   dialler checks that identity before it names itself, and may hang up instead.
+3. A peer takes no message from the other side before that side has signed this very handshake, in
+   its own role.
+4. A frame with a length that is not possible at its place is refused before its content arrives. So
+   a link holds one frame and one message at the most.
+5. Any error kills the link, and it stays dead.
 
-Seats are taken with one key, derived from the secret of the invitation; spectators have another,
-derived from that, which leads back to neither.
+Players take seats with one key, which is derived from the secret of the invitation. Spectators have
+another key. It is derived from the players' key, which cannot be computed from it, and neither can
+the secret.
 """
 
 from collections.abc import Callable, Sequence
@@ -60,17 +62,17 @@ _PIECE_SIZE_MOST = limits.FRAME_SIZE_MOST - TAG_SIZE - len(_LAST)
 
 
 def seat_key(secret: bytes) -> bytes:
-    """The pre-shared key of players, from the secret of an invitation."""
+    """Return the pre-shared key of players, derived from the secret of an invitation."""
     return _derive(secret, _SEAT_KEY, PSK_SIZE)
 
 
 def watch_key(seat_key: bytes) -> bytes:
-    """That of spectators."""
+    """Return the pre-shared key of spectators."""
     return _derive(seat_key, _WATCH_KEY, PSK_SIZE)
 
 
 def key_id(psk: bytes) -> bytes:
-    """Says which key a dialler means, to whoever knows it, and to others nothing."""
+    """Return a name for a key. It tells nothing to a peer that does not know the key."""
     return _derive(psk, _KEY_ID, KEY_ID_SIZE)
 
 
@@ -79,7 +81,7 @@ def _derive(secret: bytes, label: bytes, length: int) -> bytes:
 
 
 class Awaits(Enum):
-    """What a link takes next."""
+    """The part of the protocol that a link takes next."""
 
     PREFACE = auto()
     FIRST = auto()
@@ -92,7 +94,7 @@ class Awaits(Enum):
 _BARE_IDENTITY = (bytes(KEY_SIZE), bytes(INSTANCE_SIZE), bytes(SIGNATURE_SIZE))
 _IDENTITY_SIZE = len(_LAST) + len(encode(_BARE_IDENTITY)) + TAG_SIZE
 
-# How long a frame can be; the preface is none.
+# The possible lengths of a frame. The preface is not a frame.
 FRAMES = {
     Awaits.FIRST: range(BARE_SIZE, BARE_SIZE + 1),
     Awaits.SECOND: range(BARE_SIZE, BARE_SIZE + 1),
@@ -102,7 +104,10 @@ FRAMES = {
 
 
 class Link:
-    """One end of it. What `pending` and `send` return goes out in the order of the calls."""
+    """One end of a link.
+
+    The caller sends what `pending` and `send` return, in the order of the calls.
+    """
 
     def __init__(
         self,
@@ -114,19 +119,20 @@ class Link:
         dialling: bool,
         expected: Callable[[bytes], bool] | None = None,
     ) -> None:
-        """`keys` open the link: the dialler has one. `ephemeral` is random, for this link alone.
+        """Create one end of a link; a dialler begins the handshake.
 
-        `instance` is random, and the same as long as this program runs: two programs with one
-        identity differ in it. `expected` is asked about the identity key of the other side; a
-        dialler asks before it names itself.
+        `keys` open the link: a dialler has exactly one. `ephemeral` is random, for this link alone.
+        `instance` is random, and stays the same as long as this program runs: two programs with one
+        identity differ in it. `expected` is called with the identity key of the other side, and
+        says whether to go on; a dialler calls it before it names itself.
         """
         if len(instance) != INSTANCE_SIZE:
             raise ValueError("an instance has 16 bytes")
         if any(len(key) != PSK_SIZE for key in (*keys, ephemeral)):
             raise ValueError("a key has 32 bytes")
-        self.peer = b""  # its identity key, once it is proved
+        self.peer = b""  # the identity key of the other side, once it is proved
         self.peer_instance = b""
-        self.key = b""  # the one in use; a responder waits until it is shown
+        self.key = b""  # the key in use; a responder learns it from the handshake
         self._keys = {key_id(key): key for key in keys}
         self._identity = identity
         self._instance = instance
@@ -136,7 +142,7 @@ class Link:
         self._received = bytearray()
         self._pending = b""
         self._awaits = Awaits.PREFACE
-        self._id: bytes  # each of these once it is known
+        self._id: bytes  # this and the following are set as soon as they are known
         self._handshake: Handshake
         self._hash: bytes
         self._channel: _Channel
@@ -145,16 +151,16 @@ class Link:
 
     @property
     def opened(self) -> bool:
-        """Messages flow: both sides know who the other is, and nothing has gone wrong."""
+        """Return True if the other side has proved its identity and the link is not dead."""
         return self._awaits is Awaits.MESSAGE
 
     def pending(self) -> bytes:
-        """What the handshake has to say now; each byte is given once."""
+        """Return the bytes of the handshake that are to be sent now; each byte is given once."""
         pending, self._pending = self._pending, b""
         return pending
 
     def send(self, message: bytes) -> bytes:
-        """The bytes of a message, after whatever of the handshake was not yet taken."""
+        """Return the bytes of a message, preceded by pending bytes of the handshake."""
         if self._awaits is Awaits.NOTHING:
             raise LocalProtocolError("dead", "the link is dead")
         if not self.opened:
@@ -166,7 +172,7 @@ class Link:
         return self.pending() + self._channel.seal(message)
 
     def receive(self, data: bytes) -> list[bytes]:
-        """The messages that are whole now. After an error the link is dead."""
+        """Return the messages that are complete now. After an error the link is dead."""
         if self._awaits is Awaits.NOTHING:
             raise RemoteProtocolError("dead", "the link is dead")
         self._received += data
@@ -184,7 +190,7 @@ class Link:
         return messages
 
     def _part(self) -> bytes | None:
-        """What is awaited, if all of it has come."""
+        """Return the part that is awaited, if all of it has arrived."""
         if self._awaits is Awaits.PREFACE:
             start, size = 0, PREFACE_SIZE
         elif len(self._received) < _LENGTH_SIZE:
@@ -233,7 +239,10 @@ class Link:
         self._ephemeral = b""
 
     def _split(self) -> None:
-        """Of the handshake only its hash is kept: its secrets would open all that follows."""
+        """Go over to the channel. Only the hash of the handshake is kept.
+
+        The secrets of the handshake would decrypt everything that follows.
+        """
         self._channel = _Channel(*self._handshake.split())
         self._hash = self._handshake.hash
         del self._handshake
@@ -263,7 +272,7 @@ class Link:
         return self._channel.seal(encode((self._identity.key, self._instance, signature)))
 
     def _read_identity(self, frame: bytes) -> None:
-        said = self._channel.open(frame) or b""  # too short to be the beginning of a message
+        said = self._channel.open(frame) or b""  # the frame is too short to begin a longer message
         match decode(said, _IDENTITY_SIZE):
             case (bytes(key), bytes(instance), bytes(signature)) if len(instance) == INSTANCE_SIZE:
                 self._check_identity(key, instance, signature)
@@ -287,12 +296,12 @@ class Link:
 
 
 class _Channel:
-    """What follows the handshake: messages in pieces, and keys that change."""
+    """The link after the handshake: messages are cut into pieces, and keys change."""
 
     def __init__(self, sending: Cipher, receiving: Cipher) -> None:
         self._sending = sending
         self._receiving = receiving
-        self._begun = b""  # a message of which more follows
+        self._begun = b""  # the beginning of a message of which more pieces follow
 
     def seal(self, message: bytes) -> bytes:
         cuts = range(0, max(len(message), 1), _PIECE_SIZE_MOST)
@@ -305,7 +314,7 @@ class _Channel:
         return b"".join(frames)
 
     def open(self, frame: bytes) -> bytes | None:
-        """The message that this frame ends."""
+        """Return the message that this frame completes, or None if more pieces follow."""
         plain = self._receiving.decrypt(frame)
         _rekey_if_due(self._receiving)
         flag, piece = plain[:1], plain[1:]

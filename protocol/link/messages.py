@@ -1,23 +1,23 @@
-"""What peers say to each other over a link: [kind, …] in the codec, one message each.
+"""The messages that peers send each other over a link. Each is a list [kind, …] in the codec.
 
-    ping [n], pong [n]     is somebody there, and how far away
+    ping [n], pong [n]     checks that the other end is there, and how long an answer takes
     twin []                another program with your identity sits at this table
-    bye [why]              this link ends, and that is meant
-    table [roster]         what is played here, for whoever comes to watch
-    heads [table, tips]    of each feed what I hold, by its ends: send me what else you have
-    near [players]         whom I am linked to: what they say, I hear from them
+    bye [why]              the sender closes this link on purpose
+    table [roster]         the roster of the table, for a spectator
+    heads [table, tips]    the ends of each feed that I hold: send me the entries I lack
+    near [players]         the players to whom I am linked: I hear their entries from them
     entry [data]           an entry of a feed
-    note [data]            a signed word beside the feeds (protocol/link/notes.py)
+    note [data]            a signed note beside the feeds (protocol/link/notes.py)
 
-and before there is a table, in the lobby (protocol/peer/lobby.py):
+Before there is a table, in the lobby (protocol/peer/lobby.py):
 
-    lobby [offer, [[key, name]…]]     what will be played, and who is there
+    lobby [offer, [[key, name]…]]     the game that will be played, and the players so far
     join [nonce, name]                I want a seat
-    roster [roster]                   who plays: do you sign that?
+    roster [roster]                   these would be the players: would you sign this?
     accept [table]                    I would sign it
-    begin [table]                     everybody would: sign it
+    begin [table]                     everyone would: sign it
 
-A message is accepted or raises RemoteProtocolError; what it means is said elsewhere.
+Parsing a message accepts it or raises RemoteProtocolError. Other modules act on it.
 """
 
 from typing import Any, NamedTuple
@@ -115,7 +115,8 @@ _FORMS: dict[str, tuple[type[Any], tuple[type, ...]]] = {
 }
 _KINDS = {form: kind for kind, (form, _) in _FORMS.items()}
 
-_SIZES = {Heads: ID_SIZE, Accept: ID_SIZE, Begin: ID_SIZE, Join: NONCE_SIZE}  # of the first field
+# The size of the first field.
+_SIZES = {Heads: ID_SIZE, Accept: ID_SIZE, Begin: ID_SIZE, Join: NONCE_SIZE}
 
 
 def encode_message(message: Message) -> bytes:

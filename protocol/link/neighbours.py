@@ -1,14 +1,14 @@
-"""The links of one peer: who is at the other end, are they there, and what waits to be sent.
+"""The links of one peer: who is at the other end, is it alive, and what waits to be sent.
 
-- A link is alive while something comes over it; both ends ask from time to time. One that is
-  silent for too long is dropped.
-- What waits to be sent beside entries is bounded; a link that cannot keep up is dropped.
-- What is of no use (heard before, out of order, too much), or only asks for something, is counted.
-  Some of it is natural; a link that brings little else is dropped.
-- Two links of one identity from two runs of its program mean that one is dead and not yet noticed,
-  or that somebody plays at two places at once, which must not happen: both would sign. The new link
-  waits until the old one has answered or is silent for too long. If it answers, the new one is told
-  that it has a twin.
+- A link is alive while messages arrive over it. Both ends send a ping from time to time. A link
+  that is silent for too long is dropped.
+- The queue of messages other than entries is bounded. A link that cannot keep up is dropped.
+- Useless messages (heard before, out of order, too many) and messages that only ask for something
+  are counted. Some of them are natural. A link that brings little else is dropped.
+- Two links of one identity from two runs of its program mean one of two things. Either one link is
+  dead and this was not noticed yet, or a player runs two programs at once. The latter must not
+  happen, because both would sign. The new link waits until the old one has answered or is silent
+  for too long. If the old one answers, the new one is told that it has a twin.
 """
 
 from collections import deque
@@ -20,14 +20,14 @@ from protocol.link.messages import Message, Ping, Pong, Twin, encode_message
 
 
 class Drop(NamedTuple):
-    """A link to be closed, and why."""
+    """A link to be closed, with the reason."""
 
     link: int
     why: str
 
 
 class Neighbour:
-    """The other end of one link. `player`: its place in the roster, None for a spectator."""
+    """The other end of one link. `player` is its number in the roster, None for a spectator."""
 
     def __init__(self, link: int, player: int | None, instance: bytes, now_ms: int) -> None:
         self.link = link
@@ -39,13 +39,13 @@ class Neighbour:
         self.doubts: int | None = None  # a live link with the same identity, from another run
         self.doubted_ms = now_ms
         self._number = -1  # of the last ping
-        self._asked_ms: int | None = None  # when it was sent, until it is answered
+        self._asked_ms: int | None = None  # when that ping was sent; None once it is answered
         self._next_ms = now_ms
         self._useless = 0
         self._counted_ms = now_ms
 
     def queue(self, message: Message) -> bool:
-        """Whether there was room for it."""
+        """Queue a message; return False if there was no room for it."""
         if len(self.waiting) == limits.WAITING_MOST:
             return False
         self.waiting.append(encode_message(message))
@@ -58,7 +58,7 @@ class Neighbour:
         self.queue(Ping(self._number))
 
     def answered(self, pong: Pong, now_ms: int) -> bool:
-        """Whether this is the answer to what was asked last, and the first."""
+        """Return True if this is the first answer to the last ping."""
         if self._asked_ms is None or self._number != pong.number:
             return False
         self.round_trip_ms = now_ms - self._asked_ms
@@ -69,7 +69,7 @@ class Neighbour:
         return now_ms >= self._next_ms
 
     def useless(self, now_ms: int) -> None:
-        """Counts something that was of no use; RemoteProtocolError if it is too much."""
+        """Count a useless message. Raises RemoteProtocolError if there are too many."""
         forgiven = (now_ms - self._counted_ms) // limits.USELESS_EVERY_MS
         self._counted_ms += forgiven * limits.USELESS_EVERY_MS
         self._useless = max(0, self._useless - forgiven) + 1
@@ -83,12 +83,12 @@ class Neighbours:
         self.drops: list[Drop] = []
 
     def open(self, neighbour: Neighbour, now_ms: int) -> bool:
-        """A link is there; whether it may be used at once."""
+        """Add a new link; return True if it may be used at once."""
         self.by_link[neighbour.link] = neighbour
         return self._believe(neighbour, now_ms)
 
     def _believe(self, new: Neighbour, now_ms: int) -> bool:
-        """Whether there is no other run of its program; else that one is asked first."""
+        """Return True if there is no link from another run of its program; else ping that one."""
         old = self._rival(new)
         if old is None:
             new.doubts = None
@@ -107,7 +107,7 @@ class Neighbours:
         return None
 
     def close(self, link: int, now_ms: int) -> list[Neighbour]:
-        """A link is gone; the neighbours that may be used now."""
+        """Remove a link; return the neighbours that may be used now."""
         del self.by_link[link]
         waiting = [one for one in self.by_link.values() if one.doubts == link]
         return [one for one in waiting if self._believe(one, now_ms)]
@@ -116,7 +116,7 @@ class Neighbours:
         return [one for one in self.by_link.values() if one.doubts is None]
 
     def players(self) -> frozenset[int]:
-        """The players at the other ends."""
+        """Return the players at the other ends."""
         return frozenset(one.player for one in self.usable() if one.player is not None)
 
     def drop(self, link: int, why: str) -> None:
@@ -127,8 +127,10 @@ class Neighbours:
             self.drop(neighbour.link, "cannot keep up")
 
     def answered(self, neighbour: Neighbour, pong: Pong, now_ms: int) -> bool:
-        """Whether a ping was answered: then whoever claims to be the same person elsewhere is a
-        twin."""
+        """Return True if this pong answers a ping.
+
+        The player at this link is alive then, so a new link that waits for it comes from a twin.
+        """
         if not neighbour.answered(pong, now_ms):
             return False
         for twin in self.by_link.values():
@@ -138,7 +140,10 @@ class Neighbours:
         return True
 
     def tick(self, now_ms: int) -> list[Neighbour]:
-        """Drops what is dead; the neighbours that should be told anew where we are."""
+        """Drop dead links, send due pings, and return the neighbours that were sent one.
+
+        The caller tells these again what it holds.
+        """
         for one in list(self.by_link.values()):
             if now_ms - one.heard_ms > limits.DEAD_MS:
                 self.drop(one.link, "silent")

@@ -1,15 +1,16 @@
-"""Signed words beside the feeds: no rule of the game and no proof ever depends on them.
+"""Notes: signed statements beside the feeds. No rule of the game and no proof depends on them.
 
     note     64 bytes of signature, then the content
     content  [version, table, author, number, kind, body]
 
-    chat [text]        said aloud at the table
-    at [addresses]     where my peer listens; the last one counts
+    chat [text]        a line of chat for everyone at the table
+    at [addresses]     the addresses at which my peer listens; the last such note counts
     done [hash]        I hold the whole game, and this is the hash of its file
 
-`number` grows with every note of its author, so a note is never taken for a newer one. Of `at` and
-`done` the last is kept, of the rest the last few. Each author may say only so much of a kind in a
-while; what is more is dropped here and not passed on, whoever carried it.
+`number` grows with every note of its author, so an old note is never taken for a newer one. The
+last `at`, the last `done` and the last few lines of chat are kept. Each author may send only so
+many notes of a kind in a while. Any more are dropped here and not passed on, no matter which peer
+carried them.
 """
 
 from collections import deque
@@ -62,7 +63,7 @@ class Note(NamedTuple):
 
     @property
     def addresses(self) -> tuple[str, ...]:
-        """Of a note of kind AT."""
+        """Return the addresses of a note of kind AT."""
         [addresses] = self.body
         assert isinstance(addresses, tuple)
         return tuple([str(address) for address in addresses])
@@ -89,14 +90,14 @@ def _check_body(kind: str, body: tuple[Value, ...]) -> None:
 
 
 class _Budget:
-    """How many notes of one kind an author may still say now."""
+    """The number of notes of one kind that an author may still send now."""
 
     def __init__(self) -> None:
         self.left = limits.NOTES_AT_ONCE_MOST
         self._counted_ms = 0
 
     def look(self, now_ms: int) -> bool:
-        """Whether there is any left."""
+        """Return True if this author may send another note now."""
         earned = (now_ms - self._counted_ms) // limits.NOTE_EVERY_MS
         self.left = min(self.left + earned, limits.NOTES_AT_ONCE_MOST)
         self._counted_ms += earned * limits.NOTE_EVERY_MS
@@ -104,7 +105,7 @@ class _Budget:
 
 
 class _Said:
-    """What is kept of one author."""
+    """The notes that are kept of one author."""
 
     def __init__(self, verifier: Verifier) -> None:
         self.verifier = verifier
@@ -115,7 +116,7 @@ class _Said:
 
 
 class Notes:
-    """`chatting`: whether anybody may say anything aloud at this table."""
+    """The notes of a table. `chatting` is False at a table without chat."""
 
     def __init__(self, roster: Roster, *, chatting: bool = True) -> None:
         self._chatting = chatting
@@ -124,7 +125,10 @@ class Notes:
         self._said = [_Said(Verifier(player.key)) for player in roster.players]
 
     def accept(self, data: bytes, now_ms: int) -> tuple[int, Note] | None:
-        """Keeps a note and says whose; None if it is not new, one too many, or not wanted."""
+        """Keep a note and return it with its player.
+
+        Returns None if the note is not new, one too many, or not wanted.
+        """
         note = Note.decode(data)
         player = self._roster.find(note.author)
         if note.table != self._table or player is None:
@@ -141,7 +145,7 @@ class Notes:
         return player, note
 
     def add(self, note: Note) -> None:
-        """Keeps a note of one's own."""
+        """Keep a note that this peer has signed itself."""
         player = self._roster.find(note.author)
         assert player is not None
         self._keep(self._said[player], note)
@@ -154,14 +158,14 @@ class Notes:
             said.latest[note.kind] = note
 
     def number(self, player: int, wanted: int) -> int:
-        """A number for this player's next note: a clock's, unless that went back."""
+        """Return a number for this player's next note: `wanted`, unless the clock went back."""
         return max(wanted, self._said[player].last + 1)
 
     def latest(self, player: int, kind: str) -> Note | None:
         return self._said[player].latest.get(kind)
 
     def kept(self) -> list[Note]:
-        """All that is kept, for somebody who has just come; each author's in its own order."""
+        """Return all kept notes, for a peer that has just connected, in each author's order."""
         return [
             note
             for said in self._said

@@ -1,8 +1,9 @@
-"""My own feed, after a crash: what I have said and lost, I must not say again otherwise.
+"""My own feed after a crash: entries that I signed and lost, I must not sign again differently.
 
-Whoever starts again waits until every other player has told what they hold of its feed, or one has
-and the rest take too long; and until all of that is here. A player may tell what is not true: what
-nobody shows within a while is not waited for, and each is listened to once.
+A peer that starts again waits until every other player has told what it holds of the peer's feed,
+or until one has and the rest take too long. It also waits until all of these entries have arrived.
+A player may lie about them. So the peer stops waiting for entries that no player shows within a
+while, and believes each player only once.
 """
 
 from collections.abc import Collection
@@ -14,15 +15,15 @@ from protocol.feed.feeds import Feeds
 
 class OwnFeed:
     def __init__(self, feeds: Feeds, me: int, *, known: bool) -> None:
-        self.known = known  # whether I hold all that I ever said; stays so
+        self.known = known  # whether I hold all that I ever said; once True it stays True
         self._feeds = feeds
         self.me = me
         self._told: set[int] = set()
         self._first_ms: int | None = None
-        self._claims: dict[Head, int] = {}  # ends that others hold, and since when I know
+        self._claims: dict[Head, int] = {}  # ends that others hold, and since when I know of them
 
     def told(self, player: int, ends: Collection[Head], now_ms: int) -> None:
-        """A player holds these ends of my feed."""
+        """Note that a player claims to hold these ends of my feed."""
         if self.known or player in self._told:
             return
         self._told.add(player)
@@ -32,7 +33,7 @@ class OwnFeed:
             self._claims.setdefault(head, now_ms)
 
     def look(self, others: Collection[int], now_ms: int) -> None:
-        """`others`: the players whose word is waited for."""
+        """Find out whether my feed is known by now. `others` are the players to wait for."""
         if self.known:
             return
         self._claims = {

@@ -1,0 +1,7 @@
+"""One peer at one table, and how it gets there.
+
+lobby.py    how a host and its guests come to one roster
+peer.py     a player or spectator at a table: links, gossip, notes, party, absence
+clocks.py   how long the table has waited for each player
+absence.py  the question that is asked about an absent player, and its replies
+"""

@@ -1,8 +1,9 @@
-"""What is asked when the table has waited long enough for somebody, and what can be answered.
+"""The question about an absent player, for whom the table has waited long enough, and its replies.
 
-Whoever says nothing has said the default: go on without the missing player. But stop, where going
-on is not possible; where there never was a link to it, since then only others say that it is
-silent; and where a few ballots have come to nothing, since then others hold what we miss.
+A player who gives no reply gives the default: go on without the absent player. The default is to
+stop in three cases: if going on is not possible; if there never was a link to the absent player,
+because then only others say that it is silent; and if a few ballots have come to nothing, because
+then others hold something that we miss.
 """
 
 from dataclasses import dataclass
@@ -19,14 +20,14 @@ class Reply(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The table has waited long enough for these players. What now?"""
+    """The question what to do about these players, for whom the table has waited long enough."""
 
     step: int
     players: tuple[int, ...]
     waited_ms: int
-    can_go_on: bool  # whether the others may vote to go on without
+    can_go_on: bool  # whether the others may vote to go on without them
     direct: bool  # whether there ever was a link to all of them
-    ballots: int = 0  # that came to nothing in this step
+    ballots: int = 0  # how many ballots came to nothing in this step
 
     @property
     def default(self) -> Reply:

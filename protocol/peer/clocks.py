@@ -1,13 +1,13 @@
-"""Clocks: how long the table has been waiting for whom.
+"""Clocks: how long the table has been waiting for each player.
 
-A clock runs only while its player owes something, duties of cryptography included. Each answer has
-a limit: longer for a choice that a person makes, short for what a peer does by itself. What an
-answer takes beyond its limit comes out of that player's reserve, which lasts for the whole game.
-When limit and reserve are used up, the others are asked what to do; so it is after each further
-limit, if they wait, or sooner if one of them calls for a vote.
+A clock runs only while its player owes something, including cryptographic duties. Each answer has a
+limit: a long one for a choice that a person makes, a short one for what a peer does by itself. The
+time that an answer takes beyond its limit comes out of the player's reserve, which lasts for the
+whole game. When limit and reserve are used up, the others are asked what to do. If they wait, they
+are asked again after each further limit, or sooner if one of them calls for a vote.
 
-Times are whole milliseconds of whatever clock the caller reads, and never leave this peer: no entry
-holds one, and no two peers need to agree on them.
+Times are whole milliseconds of the caller's clock, and never leave this peer: no entry contains
+one, and no two peers need to agree on them.
 """
 
 from typing import NamedTuple
@@ -23,12 +23,12 @@ TURN_S = "turn_s"
 DUTY_S = "duty_s"
 RESERVE_S = "reserve_s"
 
-# What a table has unless its roster says otherwise, in seconds.
+# The limits of a table unless its roster says otherwise, in seconds.
 DEFAULTS = {TURN_S: 120, DUTY_S: 20, RESERVE_S: 180}
 
 
 def check_limits(limits: Limits) -> None:
-    """Refuses a table at which nobody has time to answer."""
+    """Raise RemoteProtocolError if a table leaves its players no time to answer."""
     said = DEFAULTS | dict(limits)
     if said[TURN_S] < 1 or said[DUTY_S] < 1:
         raise RemoteProtocolError("limits", "the table leaves no time to answer")
@@ -48,11 +48,11 @@ class Clocks:
         self._reserves = [1000 * said[RESERVE_S] for _ in table.roster.players]
         self.longest_ms = self._turn_ms + self._duty_ms + 1000 * said[RESERVE_S]  # for one answer
         self._running: dict[int, _Running] = {}
-        self._patience: dict[int, int] = {}  # how much longer we agreed to wait
+        self._patience: dict[int, int] = {}  # how much longer this player agreed to wait, by player
         self._step = -1
 
     def look(self, now_ms: int) -> None:
-        """Starts and stops clocks by what the table waits for now."""
+        """Start and stop clocks, according to the players for whom the table waits now."""
         table = self._table
         waiting = table.waiting_for
         if table.play.step != self._step:
@@ -71,12 +71,12 @@ class Clocks:
             self._patience.pop(player, None)
 
     def waited_ms(self, player: int, now_ms: int) -> int:
-        """How long this player has been owing what it owes."""
+        """Return how long the table has waited for this player; 0 if it owes nothing."""
         running = self._running.get(player)
         return 0 if running is None else now_ms - running.since_ms
 
     def left_ms(self, player: int, now_ms: int) -> int | None:
-        """How long until the others are asked; None while nothing is owed."""
+        """Return the time until the others are asked; None while this player owes nothing."""
         running = self._running.get(player)
         if running is None:
             return None
@@ -84,12 +84,12 @@ class Clocks:
         return running.since_ms + allowed - now_ms
 
     def late(self, now_ms: int) -> tuple[int, ...]:
-        """Whose time is over."""
+        """Return the players whose time is over."""
         left = {player: self.left_ms(player, now_ms) for player in self._running}
         return tuple(sorted(player for player, ms in left.items() if ms is not None and ms <= 0))
 
     def wait(self, now_ms: int, least_ms: int = 0) -> None:
-        """Everybody who is late gets another limit from now on, or this if it is more."""
+        """Give every late player another limit from now on, or `least_ms` if that is more."""
         for player in self.late(now_ms):
             left_ms = self.left_ms(player, now_ms)
             assert left_ms is not None
@@ -97,10 +97,10 @@ class Clocks:
             self._patience[player] = self._patience.get(player, 0) + more
 
     def hurry(self) -> None:
-        """We no longer wait for whom we agreed to wait."""
+        """Take back the extra time that was given to late players."""
         self._patience.clear()
 
     def next_ms(self, now_ms: int) -> int | None:
-        """How long until somebody's time is over."""
+        """Return the time until the next player's time is over; None if no clock runs."""
         left = [ms for p in self._running if (ms := self.left_ms(p, now_ms)) is not None]
         return max(0, min(left)) if left else None

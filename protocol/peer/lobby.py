@@ -1,13 +1,13 @@
-"""The lobby: how a table comes about.
+"""The lobby: how a host and its guests set up a table.
 
-The host offers a game. Whoever comes with the key of the table sees the offer and who is there, and
-may ask for a seat with a fresh nonce. When all seats are taken the host proposes the roster. Each
-guest checks that it is what was offered and that its own nonce is in it, and accepts; when all
-have, the host says so, and everybody signs the roster with the first entry of its feed. From then
-on the host is a player like any other.
+The host offers a game. A guest who comes with the key of the table sees the offer and the players
+so far, and may ask for a seat with a fresh nonce. When all seats are taken the host proposes the
+roster. Each guest checks that the roster is what was offered and that its own nonce is in it, and
+accepts it. When all guests have, the host says so, and every player signs the roster with the first
+entry of its feed. From then on the host is a player like any other.
 
-If somebody goes before that, the lobby is open again, and those who had accepted ask anew with
-another nonce: a nonce is never part of two rosters that its player would sign.
+If a player goes before that, the lobby is open again, and the guests who had accepted ask anew with
+another nonce. So a nonce is never part of two rosters that its player would sign.
 
     offer   [version, game, rules id, options, content, limits, seats]
 """
@@ -68,11 +68,14 @@ class _Guest:
 
 
 class Host:
-    """`sit`: makes this player's own line of the roster, with a nonce that was never used."""
+    """The host of a lobby.
+
+    `sit` makes the host's own line of the roster, each time with a new nonce.
+    """
 
     def __init__(self, offer: Offer, sit: Callable[[], Player]) -> None:
         self.offer = offer
-        self.roster: Roster | None = None  # what is proposed
+        self.roster: Roster | None = None  # the roster that is proposed
         self.begun = False
         self._sit = sit
         self._me = sit()
@@ -81,11 +84,11 @@ class Host:
 
     @property
     def players(self) -> list[Player]:
-        """Who has a seat so far, the host first."""
+        """Return the players who have a seat so far, the host first."""
         return [self._me, *[guest.player for guest in self._guests.values() if guest.player]]
 
     def take_messages(self) -> list[tuple[int, Message]]:
-        """What is to be sent over which link."""
+        """Return the messages to be sent, each with its link."""
         sent, self._sent = self._sent, []
         return sent
 
@@ -110,7 +113,7 @@ class Host:
                     guest.accepted = True
                     self._begin_if_all()
             case _:
-                pass  # of a lobby that has changed since
+                pass  # it is about a lobby that has changed since
 
     def _join(self, link: int, guest: _Guest, player: Player) -> None:
         taken = any(one.key == player.key for one in self.players)
@@ -137,7 +140,7 @@ class Host:
             self._sent += [(link, Begin(self.roster.table)) for link in seated]
 
     def _reopen(self) -> None:
-        """Somebody has gone: what was accepted is void, and so are the nonces in it."""
+        """Open the lobby again, because a player has gone. A proposed roster is void."""
         if self.roster is not None:
             self.roster = None
             self._me = self._sit()
@@ -155,16 +158,16 @@ class Host:
 
 
 class Refused(Exception):
-    """There is no seat for us, as the host says."""
+    """The host says that there is no seat for us."""
 
 
 class Guest:
-    """One who wants a seat; `sit` as for a host, or None for one who only looks on."""
+    """A guest in a lobby. `sit` is as for a host, or None for a guest who only watches."""
 
     def __init__(self, sit: Callable[[], Player] | None) -> None:
         self.offer: Offer | None = None
-        self.players: tuple[tuple[bytes, str], ...] = ()  # who is there: keys and names
-        self.roster: Roster | None = None  # what was accepted
+        self.players: tuple[tuple[bytes, str], ...] = ()  # keys and names of the players so far
+        self.roster: Roster | None = None  # the roster that was accepted
         self.begun = False
         self._sit = sit
         self._me: Player | None = None
@@ -175,7 +178,7 @@ class Guest:
         return sent
 
     def receive(self, message: Message) -> None:
-        """RemoteProtocolError if the host does not keep to what it offered."""
+        """Take a message. Raises RemoteProtocolError if the host breaks its offer."""
         match message:
             case Ping(number):
                 self._sent.append(Pong(number))
@@ -191,18 +194,21 @@ class Guest:
                 pass
 
     def linked_again(self) -> None:
-        """Over another link: a seat that was asked for is asked for again, and a roster that was
-        accepted stands until the host is heard. It may have begun without our knowing."""
+        """Go on over another link.
+
+        A guest who had asked for a seat asks again. A roster that was accepted stands until the
+        guest hears from the host, because the table may have begun without our knowing.
+        """
         if self.roster is None:
             self._me = None
 
     def heard_of(self, table: bytes) -> None:
-        """The host, or another player who heard it sooner, has begun this table."""
+        """Begin if this is the accepted table: the host, or a player who heard it, has begun it."""
         self.begun = self.begun or (self.roster is not None and self.roster.table == table)
 
     def _take_lobby(self, offer: Offer, players: tuple[tuple[bytes, str], ...]) -> None:
         if self.offer is None:
-            offer.build()  # or we do not play that
+            offer.build()  # raises if we do not know this game
             check_limits(offer.limits)
             self.offer = offer
         if offer != self.offer:

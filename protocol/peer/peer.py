@@ -1,14 +1,14 @@
 """A peer at a table: a player's party, or a spectator's table, over any number of links.
 
-Links come and go, messages come over them; what is to be sent, saved, decided and told waits until
-it is fetched. The caller has the clock, the disk and the sockets:
+The caller has the clock, the disk and the sockets. It tells the peer what happens, and fetches what
+is to be sent, saved, decided and shown:
 
-    opened, closed, receive, tick     what happens
+    opened, closed, receive, tick     tell the peer what happens
     outgoing(link)                    the next message for a link
-    unsaved, saved                    entries to be written down; only then are they sent
-    drops                             links to be closed
-    question                          the table waits for somebody: wait, go on, or stop
-    take_events                       what there is to tell
+    unsaved, saved                    entries to be saved; a peer sends them only after that
+    take_drops                        links to be closed
+    question                          an absent player: wait, go on, or stop?
+    take_events                       the events since the last call
 
 A peer that starts again after a crash signs nothing before it holds its own feed as the others do
 (protocol/link/own_feed.py). If it hears before that of another program that plays with its
@@ -48,10 +48,10 @@ from protocol.table.party import Party
 from protocol.table.phases import Phase
 from protocol.table.table import Table
 
-# The limit of a table by which it plays in silence.
+# The limit that turns chat off at a table, if it is 0.
 CHATTING = "chat"
 
-# Refusals that are nobody's fault: others hold more of a feed than is kept here.
+# Codes of refusals for which no peer is to blame: others hold more of a feed than is kept here.
 _NATURAL = ("gap", "branches", "feed-full")
 
 
@@ -69,7 +69,7 @@ class Peer:
         resumed: bool = False,
         first_note: int = 0,
     ) -> None:
-        """`first_note`: a number above those of all notes that this player ever signed here."""
+        """Create a peer. `first_note` is above the numbers of all notes that this player signed."""
         self.table = table
         self.party = party
         self.clocks = Clocks(table)
@@ -85,7 +85,7 @@ class Peer:
         self._left = False
         self._first_note = first_note
         self._readings = table.readings
-        self._news, self._news_ms = len(table.feeds.log), now_ms  # when it was last more
+        self._news, self._news_ms = len(table.feeds.log), now_ms  # entries, and when they last grew
         self.clocks.look(now_ms)
 
     @property
@@ -95,7 +95,7 @@ class Peer:
     # Links.
 
     def opened(self, link: int, key: bytes, instance: bytes, watching: bool, now_ms: int) -> None:
-        """A link is there; whoever has no seat, or comes with a watcher's key, only watches."""
+        """Add a link. A peer that has no seat, or came with the watch key, is a spectator."""
         player = None if watching else self.table.roster.find(key)
         neighbour = Neighbour(link, player, instance, now_ms)
         linked = self.linked
@@ -131,7 +131,10 @@ class Peer:
             self._greet(neighbour, linked, now_ms)
 
     def _tell_near(self, before: frozenset[int], new: Neighbour | None = None) -> None:
-        """Tells whoever is new, and the others if it changes anything: spectators come and go."""
+        """Tell the new neighbour to which players there are links; tell all others if that changed.
+
+        Links to spectators change nothing.
+        """
         now = self.linked
         for neighbour in self._neighbours.usable():
             if neighbour is new or now != before:
@@ -142,11 +145,11 @@ class Peer:
 
     @property
     def linked(self) -> frozenset[int]:
-        """The players to whom there is a link."""
+        """Return the players to whom there is a link."""
         return self._neighbours.players()
 
     def round_trips_ms(self) -> dict[int, int | None]:
-        """By player, how long an answer over its link takes."""
+        """Return how long an answer over the link takes, for each linked player."""
         usable = self._neighbours.usable()
         return {one.player: one.round_trip_ms for one in usable if one.player is not None}
 
@@ -157,18 +160,21 @@ class Peer:
     # Messages.
 
     def receive(self, link: int, data: bytes, now_ms: int) -> None:
-        """Takes a message. RemoteProtocolError: the link is to be closed; nothing has changed."""
+        """Take a message.
+
+        Raises RemoteProtocolError if the link is to be closed; then nothing has changed.
+        """
         neighbour = self._neighbours.by_link[link]
         message = parse_message(data)
         neighbour.heard_ms = now_ms
         if neighbour.doubts is not None:
-            return  # what it holds, it tells again from time to time
+            return  # the neighbour tells again what it holds from time to time
         self._take(neighbour, message, now_ms)
         self.look(now_ms)
 
     def _take(self, neighbour: Neighbour, message: Message, now_ms: int) -> None:
         if isinstance(message, Ping | Heads | Near):
-            neighbour.useless(now_ms)  # to us, and each costs us something
+            neighbour.useless(now_ms)  # each of these costs us something and brings no news
         match message:
             case Ping(number):
                 self._neighbours.tell(neighbour, Pong(number))
@@ -180,7 +186,7 @@ class Peer:
             case Bye(_why):
                 self._neighbours.drop(neighbour.link, "said goodbye")
             case _ if neighbour.player is None:
-                neighbour.useless(now_ms)  # whoever watches has nothing to tell
+                neighbour.useless(now_ms)  # a spectator has nothing to tell
             case Near(players):
                 near = {*players, neighbour.player} - {self.me}
                 self._gossip.near(neighbour.link, frozenset(near))
@@ -191,7 +197,7 @@ class Peer:
             case Twin() if self._own is not None and not self._own.known:
                 self._twin = True
             case _:
-                neighbour.useless(now_ms)  # of the lobby, or no longer believed
+                neighbour.useless(now_ms)  # a message of the lobby, or a twin message too late
 
     def _take_heads(self, neighbour: Neighbour, heads: Heads, now_ms: int) -> None:
         if heads.table != self.table.feeds.table or len(heads.tips) != len(self.table.read):
@@ -232,14 +238,14 @@ class Peer:
                 self._neighbours.tell(neighbour, Noted(note.data))
 
     def has_outgoing(self, link: int) -> bool:
-        """Whether it is worth asking for the next message for a link."""
+        """Return True if outgoing() may have a message for this link."""
         neighbour = self._neighbours.by_link.get(link)
         if neighbour is None:
             return False
         return bool(neighbour.waiting) or (neighbour.doubts is None and self._gossip.has_next(link))
 
     def outgoing(self, link: int, now_ms: int) -> bytes | None:
-        """The next message for a link, if there is any."""
+        """Return the next message for a link, or None."""
         neighbour = self._neighbours.by_link.get(link)
         if neighbour is None:
             return None
@@ -257,13 +263,13 @@ class Peer:
         return self._gossip.unsaved
 
     def saved(self, count: int) -> None:
-        """So many more of the entries held are safe on disk."""
+        """Note that this many more of the held entries are safe on disk."""
         self._gossip.saved += count
 
     # Acting.
 
     def look(self, now_ms: int) -> None:
-        """Says what is owed, and sees to the clocks; for whenever something has changed."""
+        """Sign what is owed and update the clocks. It is called whenever something has changed."""
         if self._twin:
             raise TwinFound("twin", "another program plays with this identity at this table")
         if self.party is not None and self._may_sign(now_ms):
@@ -291,17 +297,17 @@ class Peer:
 
     @property
     def can_play(self) -> bool:
-        """I have a seat, and it is still mine."""
+        """Return True if I have a seat and the table is not over."""
         return self.me is not None and self.me not in self.table.ended and not self.table.over
 
     @property
     def asked(self) -> bool:
-        """Whether the table waits for a choice of mine."""
+        """Return True if the table waits for a choice of mine."""
         return self.party is not None and self.knows_itself and self.party.asked
 
     @property
     def knows_itself(self) -> bool:
-        """I hold all that I ever said here."""
+        """Return True if I hold all that I ever said at this table."""
         return self._own is None or self._own.known
 
     def decide(self, move: Move, now_ms: int) -> None:
@@ -310,7 +316,7 @@ class Peer:
         self.look(now_ms)
 
     def leave(self, now_ms: int) -> None:
-        """Without a word, while I do not know what I have said."""
+        """Leave the table. Nothing is signed while I do not know my own feed."""
         assert self.party is not None
         if self.knows_itself:
             self.party.leave()
@@ -318,14 +324,14 @@ class Peer:
         self.look(now_ms)
 
     def go_on(self, now_ms: int) -> None:
-        """Proofs have been checked elsewhere."""
+        """Read on, after proofs have been checked elsewhere."""
         self.table.go_on()
         self.look(now_ms)
 
     # Notes.
 
     def chat(self, text: str) -> None:
-        """Says something to everybody. LocalProtocolError if this table does not chat."""
+        """Send a line of chat to all. Raises LocalProtocolError if this table has no chat."""
         if not self.chatting:
             raise LocalProtocolError("chat", "this table plays in silence")
         if not 0 < len(text) <= limits.CHAT_LENGTH_MOST:
@@ -350,7 +356,7 @@ class Peer:
     # Absence.
 
     def question(self, now_ms: int) -> Question | None:
-        """What I am to decide about whom the table waits for; asked when all of them are late."""
+        """Return the question about the players for whom the table waits, once all are late."""
         party, table = self.party, self.table
         waiting = table.waiting_for
         if party is None or not party.can_sign or not waiting or party.me in waiting:
@@ -378,7 +384,7 @@ class Peer:
         )
 
     def reply(self, question: Question, reply: Reply, now_ms: int) -> None:
-        """Does what was decided, if the question still stands."""
+        """Do what the player decided, if the question still stands."""
         party = self.party
         now = self.question(now_ms)
         if party is None or now is None:
@@ -398,13 +404,16 @@ class Peer:
 
     @property
     def _called_to_vote(self) -> bool:
-        """Somebody has voted, and I have not."""
+        """Return True if another player has voted in the running ballot, and I have not."""
         ballots = self.table.ballots
         return bool(ballots.current) and self.me not in ballots.current
 
     @property
     def _voted_in_vain(self) -> bool:
-        """I have voted in this step, and no vote can be won any more: too few are left."""
+        """Return True if I have voted in this step, and no ballot can be won any more.
+
+        Too few players are left then.
+        """
         table, ballots = self.table, self.table.ballots
         waiting = table.waiting_for
         if self.me in ballots.current or not any(self.me in votes for votes in ballots.running):
@@ -423,8 +432,10 @@ class Peer:
         return sha256(gamefile.write(self.table)).digest()
 
     def _compare(self, player: int) -> None:
-        """Whether a player who says that it has the game has the same one. Where two stories have
-        split the table, everybody's file has what they know of it."""
+        """Tell if a player who is done has another game file than this peer.
+
+        Where a fork has split the table, files differ: each holds what its writer knows.
+        """
         note = self.notes.latest(player, DONE)
         if note is None or self._over_ms is None or self.table.split is not None:
             return
@@ -433,12 +444,12 @@ class Peer:
 
     @property
     def given_up(self) -> bool:
-        """I have left, or stopped the table."""
+        """Return True if I have left or stopped the table."""
         ending = None if self.me is None else self.table.ended.get(self.me)
         return self._left or (ending is not None and ending.why in (Why.LEFT, Why.STOPPED))
 
     def finished(self, now_ms: int) -> bool:
-        """Nothing more is to be done here, and everybody who is there has what they need."""
+        """Return True if there is nothing more to do, and all other peers have what they need."""
         if self._over_ms is None:
             return (self.given_up and self._all_sent()) or self._stranded(now_ms)
         if not self._all_sent():
@@ -446,7 +457,10 @@ class Peer:
         return self._all_done() or now_ms - self._over_ms > limits.LINGER_MS
 
     def _stranded(self, now_ms: int) -> bool:
-        """I can say nothing here, and nothing new has come for longer than anybody may take."""
+        """Return True if I cannot sign any more, and there is no hope of news.
+
+        Nothing new has arrived for longer than a player may take to answer.
+        """
         if self.party is None or self.party.can_sign:
             return False
         return now_ms - self._news_ms > self.clocks.longest_ms + limits.STRANDED_MS

@@ -1,0 +1,14 @@
+"""The table: everything that peers conclude from the feeds.
+
+phases.py     the diagram: which players owe what in a step, and what may follow
+position.py   where a table stands, and the statements that follow from it
+judging.py    decides whether an answer is good
+play.py       moves the table from step to step, as the game needs it
+cards.py      closed cards and the shares that open them
+lots.py       fair numbers from everyone's shares
+agreement.py  the rules of ballots about absence and of cuts of forked feeds
+ballots.py    the votes of a table
+table.py      reads the feeds: the whole table as a function of them
+party.py      one player's secrets, and the entries signed with them
+events.py     what happens at a table, for its observers
+"""

@@ -1,26 +1,28 @@
-"""How peers agree on who is no longer there: ballots about absence, cuts of forked feeds.
+"""How peers agree that a player is gone: ballots about absence, and cuts of forked feeds.
 
-These are rules over what was said, and nothing else; the table applies them to entries, a model in
-the tests to every order of events.
+These rules depend only on what players have said. The table applies them to entries; a model in the
+tests applies them to every order of events.
 
-A ballot asks about one step. Each vote names the seat that alone still owes an answer, or keeps
-everybody. A vote carries a cut: how many entries of the named feed its voter has acted on. Having
-named a seat, a voter acts on nothing later of it until the ballot is decided; no vote is taken
-back, and each voter answers a ballot once.
+A ballot is about one step. Each vote either names the one player who still owes an answer, or keeps
+every player. A vote carries a cut: the number of entries of the named feed that the voter has acted
+on. A voter who has named a player acts on no later entry of that player until the ballot is
+decided. A vote is never taken back, and each voter answers a ballot once.
 
-    Complete  every other player named the same seat, at least two of them. The feed ends at the
-              highest cut; if the entries up to there hold what was owed, the vote lapses
-    Failed    no seat can be dropped any more: of each, somebody else said something other, or
-              fewer than two others are left who could say it. The next ballot begins
-    None      undecided: somebody has still to speak
+    Complete  every other player named the same player, and at least two of them did so by a vote.
+              The feed ends at the highest cut. If the entries up to there hold the answer that was
+              owed, the vote lapses
+    Failed    no player can be dropped any more: for each of them, another voter has voted
+              differently, or fewer than two others are left who could name it. The next ballot
+              begins
+    None      undecided: a player has still to vote
 
-Whoever has left or stopped will act on nothing more, so if silent it agrees with every ballot, its
-cut being what it had seen. Two seats that accuse each other cannot both be dropped: two votes that
-name one of them cannot both be the other's.
+A player who has left or stopped will act on nothing more. If it gave no vote, it agrees with every
+ballot, and its cut is what it had seen. Two players who accuse each other cannot both be dropped:
+dropping one takes two votes that name it, and only one of them can be the other's.
 
-A fork is answered by everyone else with its own cut, on whichever branch. If all cuts lie on one
-chain, the feed ends at the highest; otherwise players have acted on different stories, and the
-table stops.
+Every other player answers a fork with its own cut, on whichever branch it acted. If all cuts lie on
+one chain, the feed ends at the highest. Otherwise players have acted on different histories, and
+the table stops.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -30,7 +32,7 @@ from protocol.feed.entries import Head
 
 
 class Vote(NamedTuple):
-    named: int | None  # None keeps everybody
+    named: int | None  # None keeps every player
     cut: int = 0
 
 
@@ -48,9 +50,9 @@ def tally(
     players: Collection[int],
     departed: Mapping[int, Sequence[int]],
 ) -> Complete | Failed | None:
-    """What a ballot of these players has come to.
+    """Return the result of a ballot among these players.
 
-    `departed`: of each who left, how many entries of every feed it had seen.
+    `departed` says, for each player who left, how many entries of every feed it had seen.
     """
     silent = [player for player in players if player in departed and player not in votes]
     for named in players:
@@ -78,8 +80,11 @@ class Split(NamedTuple):
 def fork_end(
     cuts: Sequence[Head | None], on_chain: Callable[[Head, Head], bool]
 ) -> Head | Split | None:
-    """Where a forked feed ends, once everyone else has said how far it acted on it; None: nowhere,
-    since nobody acted on any of it. `on_chain(a, b)`: whether a lies on the way to b."""
+    """Return the place where a forked feed ends, once all other players have given their cuts.
+
+    None means that the feed has no entry that counts: no player acted on any of it.
+    `on_chain(a, b)` is True if a is b or lies before it on the same chain.
+    """
     acted = [cut for cut in cuts if cut is not None]
     if not acted:
         return None

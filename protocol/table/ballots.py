@@ -1,7 +1,8 @@
 """The votes of a table: ballots of the running step, and of steps that are closed here.
 
-Whoever named a seat waits until its ballot is decided. Others may have closed that step long ago,
-with the answer of the seat that was named; they answer such late ballots, too, by keeping it.
+A voter who has named a player waits until the ballot is decided. Other players may have closed that
+step long ago, with the answer of the named player. They answer such late ballots, too, with a vote
+that keeps the player.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,14 +16,14 @@ from protocol.table.agreement import Vote
 
 
 class Closed(NamedTuple):
-    """A step that is over, as far as a late ballot can concern it."""
+    """What is kept of a closed step for late ballots about it."""
 
     seated: tuple[int, ...]
-    used: dict[int, int]  # by player who owed: how many entries of its feed closed the step
+    used: dict[int, int]  # for each player who owed: how many entries of its feed closed the step
     votes: dict[int, dict[int, Vote]]  # by ballot
 
     def missed(self, number: int) -> bool:
-        """Whether a voter named somebody and had not seen what closed the step."""
+        """Return True if a voter named a player without having seen what closed the step."""
         votes = self.votes[number].values()
         return any(v.named is not None and v.cut < self.used.get(v.named, 0) for v in votes)
 
@@ -31,11 +32,11 @@ class Ballots:
     def __init__(self) -> None:
         self.running: list[dict[int, Vote]] = [{}]
         self.closed: list[Closed] = []  # by step
-        self.late: set[tuple[int, int]] = set()  # (step, ballot): voted on, and closed here
+        self.late: set[tuple[int, int]] = set()  # (step, ballot) with votes, of closed steps
 
     @property
     def number(self) -> int:
-        """Of the running ballot, counted from 0 in each step."""
+        """Return the number of the running ballot, counted from 0 in each step."""
         return len(self.running) - 1
 
     @property
@@ -43,7 +44,7 @@ class Ballots:
         return self.running[-1]
 
     def begin(self) -> None:
-        """The running ballot is decided."""
+        """Begin the next ballot, because the running one is decided."""
         self.running.append({})
 
     def close(self, step: int, seated: tuple[int, ...], used: dict[int, int]) -> None:
@@ -52,7 +53,7 @@ class Ballots:
         self.running = [{}]
 
     def take(self, player: int, entry: Entry, step: int) -> None:
-        """Counts a vote, in the running step or in one that is closed."""
+        """Count a vote about the running step or about a closed one."""
         number, vote = parse_vote(entry)
         closed = self.closed[entry.step] if entry.step < step else None
         votes = dict(enumerate(self.running)) if closed is None else closed.votes
@@ -67,7 +68,7 @@ class Ballots:
             self.late.add((entry.step, number))
 
     def unanswered(self, player: int) -> list[tuple[int, int]]:
-        """Late ballots that a player has not answered, and that somebody may wait for."""
+        """Return the late ballots that this player has not answered and a voter may wait for."""
         return [
             (step, number)
             for step, number in sorted(self.late)
@@ -78,12 +79,13 @@ class Ballots:
     def heard(
         self, feeds: Feeds, named: int, step: int, seated: Sequence[int]
     ) -> tuple[dict[int, Vote], dict[int, list[int]]]:
-        """The running ballot for whoever has named a seat, and so must not read everything: the
-        votes, and what those had seen who have left.
+        """Return the running ballot as a voter counts it who has named a player.
 
-        What the named seat says about others counts although it is not read. And whoever has gone
-        on to a later step keeps that seat, said or not: its vote, if it gives one, may come after
-        answers that cannot be read before the ballot is decided.
+        Such a voter must not read everything. The result is the votes, and for a named player who
+        has left, how many entries of every feed it had seen. A vote by the named player counts
+        although it is not read. A player who has gone on to a later step keeps the named player,
+        with or without a vote: its vote, if it gives one, may come after answers that cannot be
+        read before the ballot is decided.
         """
         votes: dict[int, Vote] = {}
         left: dict[int, list[int]] = {}
@@ -103,17 +105,17 @@ class Ballots:
 
 
 def _answered(votes: Mapping[int, Mapping[int, Vote]], player: int, number: int) -> bool:
-    """Whether somebody has answered this ballot, or a later one."""
+    """Return True if this player has answered this ballot, or a later one."""
     return any(player in votes[ballot] for ballot in votes if ballot >= number)
 
 
 def count_up_to(head: Head | None) -> int:
-    """How many entries of a feed lie up to this place."""
+    """Return the number of entries of a feed up to and including this place."""
     return 0 if head is None else head.seq + 1
 
 
 def parse_vote(entry: Entry) -> tuple[int, Vote]:
-    """A vote and the number of its ballot, which is below 0 if it is none."""
+    """Return the number of the ballot and the vote. The number is below 0 if this is no vote."""
     match entry.body:
         case (int(number), named) if entry.kind == VOTE and type(number) is int:
             if named is None:

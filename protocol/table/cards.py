@@ -1,13 +1,12 @@
 """The cards of a round: piles encrypted for everyone seated, and the shares that open them.
 
-    M      the point of a face, by hash to curve: nobody knows how two faces are related
-    X      the joint key, the sum of the table keys of those seated when the pile was made
-    (a, b) a closed card: b = M + x·a, with x the sum of all their secrets
-    x_i·a  the share of player i: with all of them M = b − Σ x_i·a, found by looking it up
+    M      the point of a face, hashed to the curve: no one knows how two faces are related
+    X      the joint key, the sum of the table keys of the players seated when the pile was made
+    (a, b) a closed card: b = M + x·a, with x the sum of the secrets of these players
+    x_i·a  the share of player i: with all shares, M = b − Σ x_i·a, and a lookup gives the face
 
-A pile starts as (G, M + X), which everybody can make. A player's share of a slot is published once
-and never again: the cards that open themselves to one holder are those of which only that holder's
-share is missing.
+A pile starts as (G, M + X), which everyone can compute. A player publishes its share of a slot only
+once. The holder of a closed card can see it when all shares but the holder's own are public.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,13 +31,16 @@ def _faces(pile: tuple[Face, ...]) -> dict[Point, Face]:
 
 
 def opening_deck(key: Point, faces: Sequence[Face]) -> Deck:
-    """A pile that nobody has shuffled yet."""
+    """Return the pile as it is before the first shuffle."""
     generator = group.base(1)
     return Deck.of([Card(generator, group.total((face_point(face), key))) for face in faces])
 
 
 class Pile:
-    """Closed cards with the shares published so far. `players`: whose shares they need."""
+    """Closed cards, with the shares published so far.
+
+    `players` are those whose shares they need.
+    """
 
     def __init__(
         self, first: Slot, faces: tuple[Face, ...], deck: Deck, players: tuple[int, ...]
@@ -56,12 +58,12 @@ class Pile:
         return self.shares[slot - self.slots.start]
 
     def less_shares(self, slot: Slot, more: Iterable[Point] = ()) -> Point:
-        """b less all shares that are public, and these."""
+        """Return b minus all public shares and the given ones."""
         shares = [*self.shares_of(slot).values(), *more]
         return group.difference(self.card(slot).b, group.total(shares))
 
     def face(self, slot: Slot, share: Point | None = None) -> Face:
-        """What an open card shows; `share` is the last one, if it is not public yet."""
+        """Return the face of an open card. `share` is the last share, if it is not public yet."""
         more = () if share is None else (share,)
         try:
             return _faces(self.faces)[self.less_shares(slot, more)]
@@ -72,7 +74,7 @@ class Pile:
 
 
 class Cards:
-    """All closed cards of a round, by slot."""
+    """The closed cards of a round, by slot."""
 
     def __init__(self) -> None:
         self.piles: list[Pile] = []
@@ -82,7 +84,7 @@ class Cards:
         return next(pile for pile in self.piles if slot in pile.slots)
 
     def lacking(self, slot: Slot) -> list[int]:
-        """The players whose share of this card is not public."""
+        """Return the players whose share of this card is not public."""
         pile = self.pile(slot)
         return [player for player in pile.players if player not in pile.shares_of(slot)]
 
@@ -94,9 +96,10 @@ class Cards:
         return self.pile(slot).face(slot, share)
 
     def alternatives(self, claim: Claim) -> list[tuple[Point, list[Point]]]:
-        """What proves a claim: of each card (a, the targets), one of which is the holder's share.
+        """Return the statement that proves a claim: for each card, a and its targets.
 
-        A card shows none of the claimed faces exactly if it shows one of the others of its pile.
+        One of the targets is the holder's share. A card shows none of the claimed faces exactly if
+        it shows one of the other faces of its pile.
         """
         return [self._alternatives(slot, claim.faces) for slot in claim.slots]
 
@@ -109,5 +112,5 @@ class Cards:
 
 @lru_cache(maxsize=256)
 def other_faces(pile: tuple[Face, ...], excluded: tuple[Face, ...]) -> tuple[Face, ...]:
-    """The different faces of a pile without these, in the order of the pile."""
+    """Return the distinct faces of a pile that are not excluded, in the order of the pile."""
     return tuple(face for face in dict.fromkeys(pile) if face not in excluded)

@@ -1,4 +1,4 @@
-"""What happens at a table, for whoever watches it; the events of the game come from the engine."""
+"""Events at a table, for its observers. The events of the game itself come from the engine."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,24 +8,24 @@ from engine.moves import Event
 
 
 class Why(StrEnum):
-    """Why a feed ended."""
+    """The reason why a feed ended."""
 
     BAD = "bad"  # its last entry breaks a rule
-    FORKED = "forked"  # it has two sequels, and all others know how far they acted on it
+    FORKED = "forked"  # it forked, and all other players have said how far they acted on it
     LEFT = "left"
     STOPPED = "stopped"  # its author saw no way to go on
-    GONE = "gone"  # all others voted that it is not there
+    GONE = "gone"  # all other players voted that its author is not there
 
 
 class Ending(NamedTuple):
     why: Why
-    seq: int | None  # of its last entry; None if it has none
+    seq: int | None  # of the feed's last entry; None if it has none
     code: str = ""
     said: str = ""  # what was wrong, for people
 
 
 class Said(NamedTuple):
-    """Somebody's entry was read."""
+    """An entry of this player was read."""
 
     player: int
     kind: str
@@ -33,14 +33,14 @@ class Said(NamedTuple):
 
 
 class Lost(NamedTuple):
-    """Somebody's feed has ended."""
+    """The feed of this player has ended."""
 
     player: int
     step: int
     ending: Ending
 
 
-# What happens to a peer at its table.
+# The following events concern a peer at its table.
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Chatted:
 
 @dataclass(frozen=True, slots=True)
 class Listens:
-    """A player says where its peer can be reached."""
+    """A player has announced the addresses at which its peer can be reached."""
 
     player: int
     addresses: tuple[str, ...]
@@ -65,14 +65,14 @@ class Listens:
 
 @dataclass(frozen=True, slots=True)
 class Differs:
-    """A player holds another game than this peer does, and both are over."""
+    """The table is over for this peer and for a player, but they hold different game files."""
 
     player: int
 
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """What was read so far is void, and told again: a feed ended sooner than it seemed."""
+    """All earlier events are void, and are told again: a feed ended sooner than it seemed."""
 
 
 Happened = Again | Linked | Chatted | Listens | Differs | Said | Lost | Event

@@ -1,8 +1,8 @@
-"""Judging answers: whether one entry is what its author owed.
+"""Judging answers: deciding whether an entry is the answer that its author owed.
 
-Each judge raises RemoteProtocolError if the answer is bad, and changes nothing; what it returns is
-what closing the step needs. Form comes before proofs. The proofs themselves go through `check`, so
-that they can be made elsewhere: on another core, or later.
+Each judge raises RemoteProtocolError if the answer is bad, and changes nothing. It returns the
+value that is needed to close the step. Form is checked before proofs. Proofs go through `check`, so
+that they can be checked on another core, or later.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ from protocol.table.position import Position, slot_bytes
 
 HASH_SIZE = 32
 
-# Says whether a proof holds, or None for "not known yet". The bytes name the proof.
+# Returns whether a proof holds, or None for "not known yet". The bytes name the proof.
 Check = Callable[[bytes, Callable[[], bool]], bool | None]
 
 
@@ -33,11 +33,11 @@ def check_now(_name: bytes, proof: Callable[[], bool]) -> bool:
 
 
 class Unchecked(Exception):
-    """A proof of this entry is still being checked: judge it again when that is done."""
+    """A proof of this entry is still being checked; judge the entry again when that is done."""
 
 
 class Turn(NamedTuple):
-    """A judged move: what it turns up, and the shares that do."""
+    """A judged move, with the faces that it turns up and the shares that open them."""
 
     move: Move
     faces: tuple[Face, ...]
@@ -48,7 +48,7 @@ Answer = Any  # by kind: a point, decks, shares by slot, a digest, or a Turn
 
 
 class Judge:
-    """`at`: where the table stands, now and whenever it is asked."""
+    """A judge of answers. `at` is the table's position; it follows the table from step to step."""
 
     def __init__(self, at: Position, check: Check = check_now) -> None:
         self.at = at
@@ -220,7 +220,7 @@ class Judge:
 
 
 def fields(body: Value, *kinds: type) -> Any:
-    """The fields of a body, if they are of exactly these types."""
+    """Return the fields of a body if they have exactly these types; raise otherwise."""
     if type(body) is not tuple or tuple(map(type, body)) != kinds:
         names = ", ".join(kind.__name__ for kind in kinds)
         raise RemoteProtocolError("form", f"the body is not of the form [{names}]")

@@ -1,9 +1,9 @@
-"""Fair numbers out of the sum that everybody had a share in.
+"""Fair numbers, drawn from a sum in which every player has a share.
 
-Player i publishes x_i·H, with H a point for this table and step that nobody knows anything about,
-and proves it; the sum over all players is fixed by the table's keys before anybody speaks, and
-unknown until the last one has spoken. Its hash is the lot. Numbers below a bound are drawn from it
-without bias, by taking the next block when one falls beyond the last whole multiple of the bound.
+Player i publishes x_i·H and proves it. H is a point for this table and step whose logarithm no one
+knows. The table's keys fix the sum over all players before the first one publishes a share, and no
+one knows it until the last one has. The hash of the sum is the lot. Numbers below a bound are drawn
+from it without bias: a block beyond the last whole multiple of the bound is skipped.
 """
 
 import hashlib
@@ -35,7 +35,10 @@ def numbers(table: bytes, step: int, total: Point, below: Sequence[int]) -> tupl
 
 
 def arrangement(draws: Sequence[int]) -> tuple[int, ...]:
-    """Players in the order of their seats: Fisher and Yates, with draws below n, n - 1, … 2."""
+    """Return the players in the order of their seats (Fisher-Yates).
+
+    The draws are below n, n - 1, … 2.
+    """
     players = list(range(len(draws) + 1))
     for at, draw in enumerate(draws):
         players[at], players[at + draw] = players[at + draw], players[at]

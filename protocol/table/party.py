@@ -1,12 +1,13 @@
-"""One player's side of the table: the secrets, and what is signed with them.
+"""One player's side of the table: its secrets, and the entries that it signs with them.
 
-A party takes entries, its own stored ones included, and says what it owes. What needs no decision
-is answered by itself; moves, votes and leaving wait for somebody to decide. Every secret comes from
-the table's seed and the statement it serves, so a party that is started again from its own feed and
-seed says the same bytes. Even its secret choice is found again, as the one legal move that fits its
-commitment: nothing about it is stored.
+A party takes entries, including its own stored ones, and signs the answers that it owes. It gives
+answers that need no decision by itself. Moves, votes and leaving wait for the player's decision.
+Every secret comes from the table's seed and the statement that it serves. So a party that is
+started again from its own feed and seed signs the same bytes. It even finds its secret choice
+again, as the one legal move that fits its commitment. Nothing about the choice is stored.
 
-It signs only when it has read all of its own feed: before that it cannot know what it has said.
+A party signs only when it has read all of its own feed, because before that it cannot know what it
+has said.
 """
 
 from collections.abc import Callable, Sequence
@@ -39,7 +40,10 @@ Body = tuple[Value, ...]
 
 
 def table_nonce(seed: bytes) -> bytes:
-    """What a player puts into the roster: the seed serves that table and no other."""
+    """Return the nonce that a player puts into the roster.
+
+    It is derived from the seed, so a seed serves only the table whose roster holds its nonce.
+    """
     return SecretSource(seed).nonce("roster", b"")
 
 
@@ -60,10 +64,10 @@ class Party:
         self.me = me
         self.identity = identity
         self._check = check
-        self._mine: set[bytes] = set()  # ids of what was signed here: its proofs are true
+        self._mine: set[bytes] = set()  # ids of entries signed here, whose proofs need no check
         self.table = Table(roster, game, me, self._check_others)
-        self._well = SecretSource(seed)
-        self._secret = self._well.scalar("table key", roster.table)
+        self._source = SecretSource(seed)
+        self._secret = self._source.scalar("table key", roster.table)
         self._key = group.base(self._secret)
         self._shares: dict[Point, Point] = {}
         self._faces: dict[Point, Face] = {}
@@ -74,15 +78,15 @@ class Party:
     def _check_others(self, name: bytes, proof: Callable[[], bool]) -> bool | None:
         return name[:ID_SIZE] in self._mine or self._check(name, proof)
 
-    # What is to be done.
+    # Taking entries, and answering by itself.
 
     def take(self, data: bytes) -> bool:
-        """Takes an entry, from anywhere. See Table.take."""
+        """Take an entry, from any source. See Table.take."""
         return self.table.take(data)
 
     @property
     def can_sign(self) -> bool:
-        """All of my feed is read, it has one branch, and it has not ended."""
+        """Return True if all of my feed is read, it has one branch, and it has not ended."""
         table = self.table
         held = table.feeds.feeds[self.me].by_id
         read = table.read[self.me]
@@ -90,12 +94,12 @@ class Party:
 
     @property
     def asked(self) -> bool:
-        """Whether the table waits for my choice."""
+        """Return True if the table waits for my choice."""
         choosing = self.table.play.phase in (Phase.COMMITTING, Phase.MOVING)
         return choosing and self.can_sign and self.table.owes(self.me)
 
     def view(self) -> View[Any]:
-        """What my seat knows; before the seats are drawn, what everybody does."""
+        """Return the view of my seat; before the seats are drawn, the public view."""
         play = self.table.play
         if self.me not in play.seats:
             return View(play.game, play.state, None, {})
@@ -103,23 +107,26 @@ class Party:
         return View(play.game, play.state, seat, self._known(play.state.hands[seat]))
 
     def answer(self) -> list[bytes]:
-        """Signs everything that is owed and asks for no decision: new entries of my feed."""
+        """Sign everything that I owe and that needs no decision; return the new entries."""
         said = []
         while self.can_sign and (due := self._due()) is not None:
             said.append(self._say(*due))
         return said + self.keep_late()
 
     def keep_late(self) -> list[bytes]:
-        """Somebody votes about a step that is closed for me: I hold what was owed there."""
+        """Answer late ballots: a player votes about a step that I have closed.
+
+        I hold the answer that was owed there, so I vote to keep every player.
+        """
         if not self.can_sign:
             return []
         late = self.table.late_ballots(self.me)
         return [self._say(entries.VOTE, (number, None), step) for step, number in late]
 
-    # What somebody decides.
+    # Decisions of the player.
 
     def decide(self, move: Move) -> list[bytes]:
-        """Plays a move. IllegalMove if the rules do not allow it; nothing is signed then."""
+        """Play a move. Raises IllegalMove if the rules do not allow it; then nothing is signed."""
         if not self.asked:
             raise LocalProtocolError("turn", "the table does not wait for a choice of yours")
         self._check_move(move)
@@ -132,7 +139,7 @@ class Party:
         return [said, *self.answer()]
 
     def vote(self, named: int | None) -> list[bytes]:
-        """Answers the running ballot: this player is not there, or (None) let us wait."""
+        """Answer the running ballot: the named player is not there, or (None) let us wait."""
         table = self.table
         self._check_can_sign()
         if self.me in table.ballots.current or table.ballots.number == limits.BALLOTS_MOST:
@@ -153,7 +160,7 @@ class Party:
         return [self._say(entries.LEAVE, ())]
 
     def stop(self) -> list[bytes]:
-        """Gives the table up because it cannot go on."""
+        """Give the table up because it cannot go on."""
         self._check_can_sign()
         return [self._say(entries.STOP, ())]
 
@@ -161,7 +168,7 @@ class Party:
         if not self.can_sign:
             raise LocalProtocolError("ended", "there is nothing more to say at this table")
 
-    # Saying it.
+    # Signing entries.
 
     def _say(self, kind: str, body: Body, step: int | None = None) -> bytes:
         table = self.table
@@ -204,7 +211,7 @@ class Party:
 
     def _seat(self) -> tuple[str, Body]:
         transcript = self.table.play.seat_transcript(self.me)
-        proof = knowledge.prove(transcript, self._well, self._secret, self._key)
+        proof = knowledge.prove(transcript, self._source, self._secret, self._key)
         return entries.SEAT, (group.encode_point(self._key), proof)
 
     def _lot(self) -> tuple[str, Body]:
@@ -218,7 +225,7 @@ class Party:
         piles = []
         for at, deck in enumerate(play.decks):
             transcript = play.shuffle_transcript(self.me, at)
-            shuffled, proof = shuffle.shuffle(transcript, self._well, key, deck)
+            shuffled, proof = shuffle.shuffle(transcript, self._source, key, deck)
             piles.append((shuffled.data, proof))
         return entries.SHUFFLE, tuple(piles)
 
@@ -232,7 +239,7 @@ class Party:
         return entries.READY, (self.table.play.all_commits(),)
 
     def _reveal(self) -> tuple[str, Body]:
-        """The move that I committed to: the one whose commitment it is."""
+        """Reveal the move that I committed to: the legal move that fits the commitment."""
         play = self.table.play
         for move in self.view().moves():
             nonce = self._nonce(move)
@@ -242,12 +249,12 @@ class Party:
         raise LocalProtocolError("commitment", "this commitment was made with another seed")
 
     def _nonce(self, move: Move) -> bytes:
-        return self._well.nonce("commit", self.table.play.choice(self.me, move))
+        return self._source.nonce("commit", self.table.play.choice(self.me, move))
 
     # Cards.
 
     def _open(self, slots: Sequence[Slot]) -> tuple[bytes, bytes]:
-        """My shares of these cards, and their proof."""
+        """Return my shares of these cards, and their proof."""
         if not slots:
             return b"", b""
         cards = self.table.play.cards
@@ -260,18 +267,18 @@ class Party:
     ) -> tuple[list[Point], bytes]:
         shares = [self._share(base) for base in bases]
         transcript = self.table.play.transcript(name, self.me, *about)
-        proof = equality.prove(transcript, self._well, self._secret, self._key, bases, shares)
+        proof = equality.prove(transcript, self._source, self._secret, self._key, bases, shares)
         return shares, proof
 
     def _share(self, base: Point) -> Point:
-        """The secret times a point, made once."""
+        """Return my secret times a point. It is computed once."""
         if base not in self._shares:
-            blind = self._well.scalar("blind", group.encode_point(base))
+            blind = self._source.scalar("blind", group.encode_point(base))
             self._shares[base] = group.times_secret(base, self._secret, blind)
         return self._shares[base]
 
     def _known(self, slots: Sequence[Slot]) -> dict[Slot, Face]:
-        """The faces of these cards, as far as all shares but mine are public."""
+        """Return the faces of those cards of which all shares but mine are public."""
         cards = self.table.play.cards
         known = {}
         for slot in slots:
@@ -311,7 +318,7 @@ class Party:
         ]
         return one_of_many.prove(
             play.claim_transcript(self.me, at, claim),
-            self._well,
+            self._source,
             self._secret,
             self._key,
             play.cards.alternatives(claim),

@@ -1,8 +1,8 @@
-"""The phases of a table: who owes what in a step, and what may follow.
+"""The phases of a table: which players owe what in a step, and which phases may follow.
 
-A table runs in numbered steps. Each step is in one phase; its phase says with which kind of entry
-it is answered. PHASES is the whole diagram: the table makes no change of phase that is not in it.
-A step that loses a seat is followed by the first phase of whatever the rules need then (AFRESH).
+A table runs in numbered steps. Each step is in one phase, which says by which kind of entry it is
+answered. PHASES is the whole diagram: the table makes no change of phase that is not in it. A step
+that loses a seat is followed by the first phase of what the rules need then (AFRESH).
 """
 
 from enum import StrEnum
@@ -27,14 +27,14 @@ class Phase(StrEnum):
 
 
 class Rule(NamedTuple):
-    kind: str  # of the entry that answers
-    owed: str  # by whom
+    kind: str  # of the entry that answers the step
+    owed: str  # the players who owe it, for the documentation
     next: frozenset[Phase]
 
 
 _P = Phase
 
-# The first phase of a need, when nothing is left to settle.
+# The first phases of needs, when no deal is left to settle.
 AFRESH = frozenset({_P.SHUFFLING, _P.COMMITTING, _P.MOVING, _P.DRAWING, _P.SIGNING, _P.OVER})
 _NEED = AFRESH - {_P.OVER} | {_P.SHARING, _P.AGREEING}
 
@@ -59,7 +59,7 @@ PHASES = {
 
 
 def diagram() -> str:
-    """The phases as a Mermaid diagram, for docs/protocol.md."""
+    """Return the phases as a Mermaid diagram, for docs/protocol.md."""
     lines = ["stateDiagram-v2", "    [*] --> sitting"]
     for phase, rule in PHASES.items():
         lines += [f"    {phase} --> {after}" for after in Phase if after in rule.next]

@@ -1,12 +1,13 @@
-"""The steps of a table: what the game needs, turned into what each player owes.
+"""The steps of a table: Play turns the needs of the game into what each player owes.
 
-Play moves a table from step to step. It is told which answers were judged good, goes on when the
-step is closed, and knows nothing of feeds or of absence.
+Play moves a table from step to step. It is given the answers that were judged good, and goes on
+when the step is closed. It knows nothing of feeds or of absence.
 
-Two rules keep shares safe. New piles are signed for by everyone before anybody publishes a share
-of them, and with three or more seated so is the state after an open move, before a deal that it
-decided: whoever tells two stories gets no share from either listener. And a share is published only
-for a card that the state deals or opens now, once.
+Two rules keep shares safe. First, every player signs for new piles before any player publishes a
+share of them. With three or more seated, every player also signs for the state after an open move,
+before a deal that the move decided. So a player who tells two histories gets no share from either
+listener. Second, a share is published only for a card that the state deals or opens now, and only
+once.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -30,20 +31,22 @@ from protocol.table.position import Position
 class Play(Position):
     def __init__(self, roster: Roster, game: Game[Any]) -> None:
         super().__init__(roster, game)
-        self._unsettled = False  # an open move that not everybody has signed for
-        self._waiting: list[int] = []  # who has still to shuffle
+        self._unsettled = False  # there is an open move that not every player has signed for
+        self._waiting: list[int] = []  # the players who have still to shuffle
 
     @property
     def shuffled(self) -> tuple[int, int]:
-        """While piles are being shuffled: how many have done so with proofs that hold, of how
-        many."""
+        """Return how many players have shuffled, with proofs that hold, and how many there are.
+
+        It is meaningful while piles are being shuffled.
+        """
         count = len(self.state.seated)
         return count - len(self._waiting) - len(self.owing), count
 
     # Closing a step.
 
     def close(self, answers: Mapping[int, Answer]) -> None:
-        """The step is over; of those who owed, those without an answer are lost."""
+        """Close the step. The players who owed an answer and have none are lost."""
         phase = self.phase
         lost = [player for player in self.owing if player not in answers]
         self.seated = tuple([player for player in self.seated if player not in lost])
@@ -78,10 +81,12 @@ class Play(Position):
         self.owing = owing
 
     def conspirators(self, keys: Mapping[int, Point]) -> set[int]:
-        """Whose keys are equal, or add up to nothing: they share their secrets, and none sits.
+        """Return the players whose keys are equal, or add up to the identity.
 
-        No honest player is among them, whose secret nobody else knows. With them the joint key of
-        some who stay could vanish, or one of them would read another's cards.
+        They share their secrets, and none of them gets a seat. No honest player is among them,
+        because no one else knows an honest player's secret. With them at the table, the joint key
+        of the players who stay could become the identity, or one of them could read another's
+        cards.
         """
         found: set[int] = set()
         for size in range(2, len(keys) + 1):
@@ -195,10 +200,10 @@ class Play(Position):
         self.events += step.events
 
     def _meet(self) -> None:
-        """Opens the step that the state's need asks for.
+        """Open the step that the state's need asks for.
 
-        Cards dealt to seats change nothing in the public state, so the rules run on, and such
-        deals are settled together with whatever is opened next, or before anybody chooses.
+        Cards dealt to seats change nothing in the public state, so the rules run on. Such deals are
+        settled together with the next cards that are opened, or before a player chooses.
         """
         need = self.state.need
         while isinstance(need, Deal):
@@ -227,8 +232,11 @@ class Play(Position):
             self._enter(Phase.SIGNING if self.seated else Phase.OVER, self.seated)
 
     def _dealt_first(self, cards: Sequence[tuple[Slot, Seat]]) -> tuple[tuple[Slot, Seat], ...]:
-        """A card that was dealt is dealt to nobody else: with the share of its holder all would
-        know it."""
+        """Return the cards of a deal that are opened to everyone, or dealt for the first time.
+
+        A card that was dealt is dealt to no other seat. That would take its holder's share, with
+        which all players would know the card.
+        """
         first = [(s, seat) for s, seat in cards if seat == EVERYONE or s not in self.cards.dealt]
         self.cards.dealt.update(slot for slot, _ in first)
         return tuple(first)

@@ -1,8 +1,8 @@
-"""Where a table stands: the running step, the game's state, the closed cards.
+"""The position of a table: the running step, the game's state, the closed cards.
 
-And what follows from it for everybody alike: the statements that are proved, the digests that are
-signed, the shares that are owed. Whoever makes an answer and whoever judges it ask here, so that
-both speak of the same thing.
+A position also computes what follows from it equally for all peers: the statements to be proved,
+the digests to be signed, the shares that are owed. The author of an answer and its judge both ask
+the position, so that they always speak of the same thing.
 """
 
 from collections.abc import Sequence
@@ -31,22 +31,22 @@ class Position:
         self.game = game
         self.step = 0
         self.phase = Phase.SITTING
-        self.seated: tuple[int, ...] = tuple(range(len(roster.players)))  # players still in it
+        self.seated: tuple[int, ...] = tuple(range(len(roster.players)))  # players not yet lost
         self.owing: tuple[int, ...] = self.seated
         self.keys: dict[int, Point] = {}
-        self.seats: tuple[int, ...] = ()  # the player at each seat, once that is drawn
+        self.seats: tuple[int, ...] = ()  # the player at each seat, once the seats are drawn
         self.state: State = game.start(len(roster.players))
         self._digested: tuple[State | None, bytes] = (None, b"")
         self.cards = Cards()
         self.events: list[Event] = []
         self.decks: tuple[Deck, ...] = ()  # the piles that are being shuffled
-        self.deal: tuple[tuple[Slot, Seat], ...] = ()  # what is dealt or opened in this step
+        self.deal: tuple[tuple[Slot, Seat], ...] = ()  # cards dealt or opened in this step
         self.commit_step = 0  # of the running secret choice
         self.commits: dict[int, bytes] = {}
-        self.signers: tuple[int, ...] = ()  # who was to sign the end
-        self.signed: tuple[int, ...] = ()  # who did
+        self.signers: tuple[int, ...] = ()  # the players who were to sign the result
+        self.signed: tuple[int, ...] = ()  # the players who did
 
-    # Who sits where.
+    # Seats and players.
 
     def seat(self, player: int) -> Seat:
         return self.seats.index(player)
@@ -58,7 +58,7 @@ class Position:
     def joint_key(self) -> Point:
         return group.total([self.keys[player] for player in self.seated])
 
-    # What is proved and signed.
+    # Statements that are proved, and digests that are signed.
 
     def transcript(self, name: str, player: int, *about: bytes) -> Transcript:
         author = self.roster.players[player].key
@@ -67,19 +67,19 @@ class Position:
         return transcript
 
     def digest(self) -> bytes:
-        """What everybody signs: the step, the public state, the seats, every closed card."""
+        """Return what every player signs: step, public state, seats and closed cards, hashed."""
         decks = tuple([sha256(pile.deck.data).digest() for pile in self.cards.piles])
         whole = (self.table, self.step, self._position(), self.seats, self.seated, decks)
         return sha256(b"p2pfruit agree 1\n" + encode(whole)).digest()
 
     def _position(self) -> bytes:
-        """The digest of the game's state, made once for each state."""
+        """Return the digest of the game's state. It is computed once for each state."""
         if self._digested[0] is not self.state:
             self._digested = self.state, digest(self.state)
         return self._digested[1]
 
     def choice(self, player: int, move: Move) -> bytes:
-        """What a secret choice is about: table, step, state, seat and move."""
+        """Return the hash of a secret choice: of table, step, state, seat and move."""
         seat = self.seat(player)
         whole = (self.table, self.commit_step, self._position(), seat, *plain(move))
         return sha256(b"p2pfruit choice 1\n" + encode(whole)).digest()
@@ -92,7 +92,7 @@ class Position:
         return sha256(b"p2pfruit ready 1\n" + encode((self.table, self.step, whole))).digest()
 
     def slots_owed(self, player: int) -> list[Slot]:
-        """The cards of this deal of which the player has to publish a share."""
+        """Return the cards of this deal of which the player has to publish a share."""
         seat = self.seat(player)
         return [slot for slot, to in self.deal if to != seat and player in self.cards.lacking(slot)]
 

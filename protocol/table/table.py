@@ -1,21 +1,23 @@
 """The table: a pure function of the feeds.
 
-It reads each feed in its own order, and an entry only when it has read everything that the entry's
-author had seen. So nobody is judged by what they could not know, and the order in which entries
-arrive leaves no trace. What is read is judged once:
+A table reads each feed in its own order. It reads an entry only when it has read everything that
+the entry's author had seen. So no author is judged by something that it could not know, and the
+order in which entries arrive makes no difference. Each entry is judged once, when it is read:
 
-- an answer is for the running step and from somebody who owes it, or it is bad, and its feed ends;
-- whoever leaves or stops ends its feed, too; a feed that ended answers whatever it owes next: its
-  seat is lost when that step closes;
-- votes and forks stand beside the steps, and decide where a feed ends
-  (see protocol/table/agreement.py).
+- An answer is for the running step and by a player who owes it. Otherwise it is bad, and its feed
+  ends.
+- A player who leaves or stops ends its feed, too. A feed that has ended counts as the answer to
+  whatever its player owes next: the seat is lost when that step closes.
+- Votes and forks stand beside the steps, and decide where a feed ends (see
+  protocol/table/agreement.py).
 
-An entry that does not cover what earlier steps used is not read, and nobody is blamed for it: its
-author has heard another story, or tells one. To the others it is silent, and silence is voted on.
+An entry that does not cover what earlier steps used is not read, and its author is not blamed: the
+author has heard another history, or tells one. To the others this author is silent, and they vote
+on silence.
 
-If a decision reaches us late, that a feed ended before something we have read of it, the feeds are
-read again from the beginning with that end in mind. That can happen to spectators, and to a player
-who came back too late; never to one who still has a vote.
+A decision can reach this peer late: a feed ended before some entry that was read here. Then the
+feeds are read again from the beginning, with that end in mind. This can happen to spectators, and
+to a player who came back too late. It never happens to a player who still has a vote.
 """
 
 from collections.abc import Iterable, Mapping
@@ -37,12 +39,16 @@ from protocol.table.play import Play
 
 
 class _ReadAgain(Exception):
-    """What was read went beyond where a feed ended, as is known now."""
+    """More of a feed was read than counts, as is known now."""
 
 
 class Table:
-    """`me`: the player who reads, if one of them does. `check`: see protocol/table/judging.py.
-    `ends`: how many entries of each feed to read, where that is known beforehand."""
+    """A table, as far as its feeds are held.
+
+    `me` is the player who reads, or None for a spectator. `check` is described in
+    protocol/table/judging.py. `ends` says how many entries of each feed to read, where that is
+    known beforehand.
+    """
 
     def __init__(
         self,
@@ -57,13 +63,13 @@ class Table:
         self.me = me
         self.feeds = Feeds(roster)
         self.check = check
-        self._ends = dict(ends or {})  # how many entries of a feed count
+        self._ends = dict(ends or {})  # how many entries of a feed count, where that is known
         self._fork_ends: dict[int, Head | None] = {}
         self.readings = 0
         self._begin()
 
     def _begin(self) -> None:
-        """Nothing is read yet."""
+        """Set everything back to the state before the first entry was read."""
         count = len(self.roster.players)
         self.readings += 1
         self.play = Play(self.roster, self.game)
@@ -74,24 +80,25 @@ class Table:
         self.split: int | None = None  # the player whose fork stopped the table
         self.events: list[Said | Lost | Event] = []
         self.ballots = Ballots()
-        self.last_answers: dict[int, int] = {}  # of the step closed last: entries up to the answer
+        # For the step that was closed last: how many entries each feed has up to its answer.
+        self.last_answers: dict[int, int] = {}
         self._answers: dict[int, Answer] = {}
         self._answered: dict[int, int] = {}
-        # How many entries of each feed had been used when a step began, by step.
+        # For each step: how many entries of each feed had been used when it began.
         self._used: list[list[int]] = [[0] * count]
-        self._last_answer = [-1] * count  # the last step that each has answered
-        self._reach: Complete | None = None  # of the running step, what a ballot has come to
+        self._last_answer = [-1] * count  # the last step that each player has answered
+        self._reach: Complete | None = None  # a complete ballot whose cut has not been reached yet
 
-    # What is known.
+    # Queries.
 
     @property
     def over(self) -> bool:
-        """Nothing more will happen here."""
+        """Return True if nothing more will happen at this table."""
         return self.play.phase is Phase.OVER or self.split is not None
 
     @property
     def waiting_for(self) -> tuple[int, ...]:
-        """Who still owes an answer to the running step."""
+        """Return the players who still owe an answer to the running step."""
         if self.over:
             return ()
         owing = self.play.owing
@@ -101,13 +108,14 @@ class Table:
         return player in self.waiting_for
 
     def heads(self) -> tuple[Head | None, ...]:
-        """The last entry of each feed that was acted on."""
+        """Return the last entry of each feed that was acted on."""
         return tuple([feed[-1].head if feed else None for feed in self.read])
 
     def unanswered_forks(self, player: int) -> list[tuple[int, Entry, Entry]]:
-        """The forks that this player has still to say its cut of.
+        """Return the forks to which this player has not given its cut yet.
 
-        Also of somebody who is lost already: others may not know, and wait for it.
+        They include forks by players who are lost already: another player may not know that, and
+        wait for the cut.
         """
         return [
             (forker, *self.feeds.forks(forker)[0])
@@ -119,7 +127,7 @@ class Table:
         ]
 
     def late_ballots(self, player: int) -> list[tuple[int, int]]:
-        """Ballots about steps that are closed here and that this player has not answered."""
+        """Return the ballots about closed steps that this player has not answered."""
         return self.ballots.unanswered(player)
 
     def take_events(self) -> list[Said | Lost | Event]:
@@ -129,21 +137,21 @@ class Table:
     # Taking entries.
 
     def take(self, data: bytes) -> bool:
-        """Holds an entry and reads as far as it goes; False if it was held before.
+        """Hold an entry and read as much as possible; return False if it was held before.
 
-        RemoteProtocolError if it is no entry of this table, and nothing has changed. An entry that
-        is one and says something bad is taken: it is the evidence.
+        Raises RemoteProtocolError if it is not an entry of this table; then nothing has changed. An
+        entry of this table that says something bad is taken, because it is the evidence.
         """
         taken = self.feeds.accept(data)
         if taken is None:
             return False
         if self.split is not None and self._watching:
-            self._begin()  # those who play may have gone on without whoever saw the other story
+            self._begin()  # the players may have gone on without those who saw the other history
         self.go_on()
         return True
 
     def go_on(self) -> None:
-        """Reads whatever can be read now."""
+        """Read every entry that can be read now."""
         while not self.over:
             try:
                 if not self._read_some() and not self._decide():
@@ -165,7 +173,7 @@ class Table:
         return progress
 
     def _next(self, player: int) -> Entry | None:
-        """The next entry of a feed, if it can be read."""
+        """Return the next entry of a feed, if it can be read."""
         feed = self.read[player]
         if player in self.ended or self._frozen(player):
             return None
@@ -178,10 +186,10 @@ class Table:
         return None
 
     def _on_way(self, player: int, sequels: list[Entry]) -> list[Entry]:
-        """Of rival sequels the one that leads to where the fork was cut, once that is known.
+        """Choose among rival sequels the one that leads to the cut of the fork, once it is known.
 
-        Before, a player acts on none of them, and whoever only watches follows those who did, or
-        else the one that came first.
+        Before that, a player acts on none of them. A spectator follows the branch that players
+        acted on, or else the one that arrived first.
         """
         on_chain = self.feeds.feeds[player].on_chain
         end = self._fork_ends.get(player)
@@ -196,12 +204,15 @@ class Table:
 
     @property
     def _watching(self) -> bool:
-        """I have no seat, or none any more."""
+        """Return True if I have no seat, or have lost it."""
         return self.me is None or self.me in self.ended or self.me in self._ends
 
     def _frozen(self, player: int) -> bool:
-        """Nothing more of this feed counts for now: it has come to its end, or I have said how far
-        I acted on it and that is being decided."""
+        """Return True if no more of this feed counts for now.
+
+        Either the feed has been read to its end, or I have said how far I acted on it and its end
+        is still being decided.
+        """
         read = len(self.read[player])
         if player in self._ends:
             return read >= self._ends[player]
@@ -216,7 +227,7 @@ class Table:
         return bool(self.feeds.forks(player)) and self.feeds.has_cut(self.me, player)
 
     def _ready(self, player: int, entry: Entry) -> bool:
-        """Whether everything that its author had seen has been read, and covers what was used."""
+        """Return True if all that the author had seen was read, and covers what steps have used."""
         if entry.step > self.play.step or self._undecided(player, entry):
             return False
         forker = accused(entry)
@@ -234,7 +245,7 @@ class Table:
         return forker is None or self.feeds.evidence(forker, entry)
 
     def _undecided(self, player: int, entry: Entry) -> bool:
-        """Whether its author knew a ballot to be decided of which that is not known here."""
+        """Return True if the author knew the result of a ballot that is still undecided here."""
         if entry.step == self.play.step and parse_vote(entry)[0] > self.ballots.number:
             return True
         vote = self.ballots.current.get(player, Vote(None))
@@ -264,7 +275,7 @@ class Table:
         self._close_if_done()
 
     def _check_seen(self, player: int, entry: Entry) -> None:
-        """What was seen once stays seen."""
+        """Raise if the author claims to have seen less of a feed than its entry before did."""
         before = self.read[player][-1].seen if self.read[player] else (None,) * len(self.read)
         for old, new in zip(before, entry.seen, strict=True):
             if old is not None and (new is None or new.seq < old.seq):
@@ -286,7 +297,7 @@ class Table:
     # Closing steps.
 
     def _close_if_done(self) -> None:
-        """Goes on as far as feeds that have ended answer for themselves."""
+        """Close steps for as long as every player who owes has answered or has an ended feed."""
         while not self.over and not self.waiting_for:
             self._close()
 
@@ -320,8 +331,11 @@ class Table:
         self.ballots.take(player, entry, self.play.step)
 
     def _check_named(self, player: int, entry: Entry, named: int) -> None:
-        """Whom one names must owe, and nobody else: as its own `seen` has it, so that everybody
-        judges alike, however much more they know."""
+        """Raise unless the named player owes, and is the only one who does.
+
+        This goes by the `seen` of the vote itself, so that all readers judge it alike, however much
+        more they know.
+        """
         step = entry.step
         running = step == self.play.step
         owing = self.play.owing if running else self.ballots.closed[step].used.keys()
@@ -333,14 +347,14 @@ class Table:
             raise RemoteProtocolError("vote", "names a seat that is not the only one to owe")
 
     def _done(self, player: int, head: Head | None, step: int) -> bool:
-        """Whether a feed, up to this place, holds what its player owed in a step."""
+        """Return True if a feed, up to this place, holds what its player owed in a step."""
         ending = self.ended.get(player)
         if ending is not None and (ending.why is Why.GONE or (ending.seq or 0) < count_up_to(head)):
             return True
         if head is None:
             return False
         if not self._has_read(player, head):
-            return True  # I must not read so far, and cannot know better
+            return True  # I must not read that far, so I cannot hold it against the voter
         feed = self.feeds.feeds[player]
         return bool(feed.forks) or any(
             entry.kind in (LEAVE, STOP) or (entry.step == step and entry.kind not in BESIDE)
@@ -348,7 +362,7 @@ class Table:
         )
 
     def _reconsider(self) -> None:
-        """Ballots about steps that are closed here: were they closed with what does not count?"""
+        """Look at late ballots: was a step closed here with entries that do not count?"""
         for step, number in self.ballots.late:
             closed = self.ballots.closed[step]
             departed = {
@@ -365,7 +379,7 @@ class Table:
         raise _ReadAgain
 
     def _decide(self) -> bool:
-        """Applies what has been decided about feeds; whether anything came of it."""
+        """Apply what has been decided about feeds; return True if that changed anything."""
         self._reconsider()
         return self._decide_ballot() or self._decide_forks()
 
@@ -383,7 +397,7 @@ class Table:
             self.ballots.begin()
             return True
         if result is None or 0 < self._answered.get(result.named, 0) <= result.cut:
-            return False  # undecided; or lapsed: the step closes with the answer
+            return False  # undecided, or lapsed because the step closes with the answer
         read = len(self.read[result.named])
         if read > result.cut:
             self._read_again(result)
@@ -397,11 +411,11 @@ class Table:
 
     @property
     def _named(self) -> int | None:
-        """The seat that I have named in the running ballot."""
+        """Return the player that I have named in the running ballot."""
         return None if self.me is None else self.ballots.current.get(self.me, Vote(None)).named
 
     def _seen_by(self, player: int) -> list[int]:
-        """How many entries of each feed somebody had seen with its last good entry."""
+        """Return how many entries of each feed a player had seen with its last good entry."""
         bad = self.ended[player].why is Why.BAD
         feed = self.read[player][:-1] if bad else self.read[player]
         return [count_up_to(head) for head in feed[-1].seen] if feed else [0] * len(self.read)
@@ -431,8 +445,7 @@ class Table:
         return any(self._decide_fork(p) for p in forkers if not self._has_forked(p))
 
     def _said(self, player: int) -> Iterable[Entry]:
-        """What counts of what somebody said: all that is held, read or not, unless the feed has
-        ended."""
+        """Return all held entries of a player, read or not; once its feed has ended, those read."""
         ended = player in self.ended
         return self.read[player] if ended else self.feeds.feeds[player].by_id.values()
 
@@ -447,7 +460,7 @@ class Table:
 
     def _lose_forker(self, forker: int) -> bool:
         if forker in self.ended:
-            return False  # it is lost already, and was when it forked
+            return False  # its author was lost already when it forked
         first, _ = self.feeds.forks(forker)[0]
         last = len(self.read[forker]) - 1
         said = "signed two entries with one number"
@@ -455,7 +468,7 @@ class Table:
         return True
 
     def _follow_forks(self) -> None:
-        """Those who play have acted on another branch than was read here."""
+        """Read again if the players have acted on another branch than was read here."""
         for forker, feed in enumerate(self.feeds.feeds):
             if not feed.forks or not self.read[forker]:
                 continue
@@ -465,15 +478,15 @@ class Table:
                 raise _ReadAgain
 
     def _cut_fork(self, forker: int) -> bool:
-        """Everybody else has said how far they acted on it, or they acted on different branches."""
+        """Decide where a forked feed ends, once all other players have given cuts or two differ."""
         on_chain = self.feeds.feeds[forker].on_chain
         end = fork_end(self.feeds.acts(forker, self._said), on_chain)
         if isinstance(end, Split):
             self.split = forker
-            # Whatever else became of its author, this is what stops the table.
+            # The author may be lost for another reason already; the split is what stops the table.
             self.lost = [loss for loss in self.lost if loss.player != forker]
             first, _ = self.feeds.forks(forker)[0]
-            said = "told two stories, and both were acted on"
+            said = "signed two conflicting histories, and players acted on both"
             self._end(forker, first.step, Ending(Why.FORKED, None, "split", said))
             return True
         live = [p for p in self.play.seated if p != forker and p not in self.ended]

@@ -34,7 +34,7 @@ def test_05_rogue_key_cancels_the_others(honest: int) -> None:
     mine = 7
     rogue = difference(base(mine), total(keys_said(hall)))  # the joint key would be 7·G
     transcript = cheat.table.play.seat_transcript(cheat.me)
-    proof = knowledge.prove(transcript, cheat._well, mine, rogue)
+    proof = knowledge.prove(transcript, cheat._source, mine, rogue)
     hall.tell(cheat, forge(cheat, "seat", (encode_point(rogue), proof)))
     hall.out(cheat, "proof", to_the_end=True)
 

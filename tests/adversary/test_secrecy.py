@@ -194,7 +194,7 @@ class Watched(SecretSource):
 
 
 def watch(party: Party, seed: bytes) -> None:
-    party._well = Watched(seed)
+    party._source = Watched(seed)
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_no_secret_is_said_or_shown(game: str, players: int) -> None:
         watch(party, hall.setup.seeds[party.me])
     hall.run()
     for party in hall.parties:
-        shown = [party, party.table, party.table.play, party._well, party.identity, party.view()]
+        shown = [party, party.table, party.table.play, party._source, party.identity, party.view()]
         shown += [*party.table.take_events(), *party.table.lost, party.table.judge]
         assert_clean(hall, "\n".join(f"{one!r} {one!s}" for one in shown).encode())
     said = b"".join(data for _, data in hall.said)
@@ -270,18 +270,18 @@ class Careless(SecretSource):
         return super()._bytes(kind, label, index, length)
 
 
-def two_inputs(well: type[SecretSource]) -> tuple[list[Deck], list[Deck]]:
+def two_inputs(source: type[SecretSource]) -> tuple[list[Deck], list[Deck]]:
     """The second shuffler at one place, run on two decks of the first one: inputs and outputs."""
     hall = Hall("punnet", 3)
     first = hall.before("shuffle")
     inputs, outputs = [], []
     for number in range(2):
-        first._well = SecretSource(sha256(bytes([number])).digest())
+        first._source = SecretSource(sha256(bytes([number])).digest())
         story = forge(first, *due(first))
         seats = first.table.play.seats
         second = hall.parties[seats[seats.index(first.me) + 1]]
         victim = hall.twin(second)
-        victim._well = well(hall.setup.seeds[victim.me])
+        victim._source = source(hall.setup.seeds[victim.me])
         victim.take(story)
         inputs.append(victim.table.play.decks[0])
         said, *_ = victim.answer()
@@ -328,13 +328,13 @@ def test_22_secrets_bound_to_the_place_alone_make_all_positions_public() -> None
 
 
 def test_22_nonce_that_meets_two_challenges_gives_the_key_away() -> None:
-    """The same with the proof of a key, at two tables with one seed's careless well."""
+    """The same with the proof of a key, at two tables with one seed's careless secret source."""
     answers = []
     for number in (0, 1):
         hall = Hall("punnet", 2, number)
         party = hall.parties[0]
         party._secret, party._key = 4242, base(4242)
-        party._well = Careless(
+        party._source = Careless(
             hall.setup.seeds[0] if number == 0 else Hall("punnet", 2).setup.seeds[0]
         )
         _, proof = due(party)[1]
@@ -349,7 +349,7 @@ def test_22_honest_nonces_do_not() -> None:
         hall = Hall("punnet", 2, number)
         party = hall.parties[0]
         party._secret, party._key = 4242, base(4242)
-        party._well = SecretSource(bytes(32))
+        party._source = SecretSource(bytes(32))
         _, proof = due(party)[1]
         answers.append(group.decode_scalars(proof, 2))
     (c1, s1), (c2, s2) = answers
@@ -390,13 +390,13 @@ def test_23_a_long_lived_secret_never_meets_a_point_as_it_is(
 
 
 def test_shuffle_proofs_do_not_repeat_a_nonce() -> None:
-    """Two proofs of one shuffle by one well are the same bytes; of two decks, nothing is."""
+    """Two proofs of one shuffle by one source are the same bytes; of two decks, nothing is."""
     hall = Hall("punnet", 2)
     party = hall.before("shuffle")
     play = party.table.play
     transcripts = [play.shuffle_transcript(party.me, 0) for _ in range(2)]
     runs = [
-        shuffle.shuffle(transcript, party._well, play.joint_key, play.decks[0])
+        shuffle.shuffle(transcript, party._source, play.joint_key, play.decks[0])
         for transcript in transcripts
     ]
     assert runs[0][1] == runs[1][1]

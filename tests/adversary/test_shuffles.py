@@ -177,9 +177,9 @@ def test_10_generators_come_from_a_hash_alone() -> None:
 def test_21_every_permutation_is_as_likely() -> None:
     counts: dict[tuple[int, ...], int] = {}
     for number in range(240):
-        well = SecretSource(secret("bias", number))
+        source = SecretSource(secret("bias", number))
         for statement in range(10):
-            drawn = tuple(well.permutation("permutation", bytes([statement]), 4))
+            drawn = tuple(source.permutation("permutation", bytes([statement]), 4))
             counts[drawn] = counts.get(drawn, 0) + 1
     assert len(counts) == 24
     chi = sum((count - 100) ** 2 / 100 for count in counts.values())

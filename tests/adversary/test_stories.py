@@ -25,7 +25,9 @@ def answer(party: Party, kind: str, which: int = 0) -> Body:
     if which and kind == "seat":
         party._secret = 1234
         party._key = base(1234)
-    well, party._well = party._well, SecretSource(secret("rival", which)) if which else party._well
+    source = party._source
+    if which:
+        party._source = SecretSource(secret("rival", which))
     try:
         if kind == "move":
             return party._turn(party.view().moves()[-which])
@@ -39,18 +41,18 @@ def answer(party: Party, kind: str, which: int = 0) -> Body:
         assert said is not None
         return said[1]
     finally:
-        party._well = well
+        party._source = source
 
 
 def honest_reveal(party: Party) -> Any:
-    """The reveal as the honest well makes it."""
-    rival, party._well = party._well, SecretSource(SEEDS[party.me])
+    """The reveal as the honest secret source makes it."""
+    rival, party._source = party._source, SecretSource(SEEDS[party.me])
     try:
         said = party._due()
         assert said is not None
         return said[1]
     finally:
-        party._well = rival
+        party._source = rival
 
 
 SEEDS: dict[int, bytes] = {}

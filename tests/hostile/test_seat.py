@@ -273,7 +273,7 @@ async def test_24_lines_without_end() -> None:
 
         for number in range(8):
             nursery.start_soon(open_line, rogue.identity, number)
-        await host.ear.logged("too many lines of one player")
+        await host.ear.logged("too many connections of one player")
         for number in range(net_limits.LINKS_MOST):
             await nursery.start(open_line, Identity(secret("legion", number)), 100 + number)
         await host.ear.logged("too many links")

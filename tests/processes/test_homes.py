@@ -13,7 +13,7 @@ def test_a_home_that_is_in_use_is_refused(hall: Hall) -> None:
     second = hall.start("anna", "join", invited(host), "--auto", "greedy")
     assert second.ends() == 1
     second.says(f"is in use by another p2pfruit, process {host.process.pid}")
-    second.says("hint: end that one, or play as somebody else with --home FOLDER")
+    second.says("hint: quit that one, or play as another player with --home FOLDER")
 
 
 def wait_for_the_gate(program: Program, last: Program) -> None:

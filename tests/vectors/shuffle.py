@@ -62,8 +62,8 @@ def _case(name: str, deck: Deck, shuffled: Deck, proof: bytes, expect: str = GOO
 
 def _cheats() -> list[Case]:
     """Proved with all care, and false."""
-    deck, well = _deck(COUNT), SecretSource(SEED)
-    scalars = well.scalars("cheat", b"", COUNT)
+    deck, source = _deck(COUNT), SecretSource(SEED)
+    scalars = source.scalars("cheat", b"", COUNT)
     doubled = Witness([0, 1, 0], scalars)
     honest = Witness([2, 0, 1], scalars)
     replaced = Deck.of([*deck.cards[:-1], _deck(COUNT + 1).cards[-1]])
@@ -77,7 +77,7 @@ def _cheats() -> list[Case]:
             name,
             deck,
             shuffled,
-            shuffle.prove(cases.transcript(PLACE), well, KEY, deck, shuffled, witness),
+            shuffle.prove(cases.transcript(PLACE), source, KEY, deck, shuffled, witness),
             PROOF,
         )
         for name, (shuffled, witness) in attempts.items()

@@ -1,16 +1,22 @@
-"""p2pfruit play: a game against bots, or between bots where nobody sits at a terminal.
+"""p2pfruit play: a game against bots, or between bots where there is no terminal.
 
-Everybody, you included, is a peer of their own: the game is as fair as one with strangers, and its
-file shows it. `--dealer` plays on the trusted dealer inside this program instead.
+Every player, human or bot, is a separate peer: the game is as fair as one with strangers, and its
+file proves it. With `--dealer`, a trusted dealer inside this program deals instead.
 """
 
 import argparse
-import secrets
+import os
+from random import SystemRandom
 from typing import Any
 
 from engine.game import Game
 from p2pfruit import limits
-from p2pfruit.bots import LEVELS
+from p2pfruit.cli.commands.seating import (
+    add_front_arguments,
+    chosen_decider,
+    read_looks,
+    read_session,
+)
 from p2pfruit.cli.commands.shared import (
     add_game_arguments,
     build_game,
@@ -18,44 +24,59 @@ from p2pfruit.cli.commands.shared import (
     content_text,
     read_levels,
 )
+from p2pfruit.cli.parser import Example
 from p2pfruit.exits import USAGE, Refusal
+from p2pfruit.home.settings import DEFAULTS, current
 from p2pfruit.language import text as _
+from p2pfruit.levels import LEVELS
 from p2pfruit.net.addresses import Address
-from p2pfruit.seat import household, local
+from p2pfruit.seat.household import LOOPBACK
 from p2pfruit.seat.node import Network
-from p2pfruit.ui import sessions
-from p2pfruit.ui.fronts import add_front_arguments, chosen_decider
-from p2pfruit.ui.sessions import Session
-from protocol.link.link import SECRET_SIZE, seat_key
+from p2pfruit.seat.plans import HostPlan
+from p2pfruit.ui import dealt, session
 from protocol.peer import clocks
 from protocol.peer.lobby import Offer
-from protocol.peer.peer import Peer
 
-# Nobody waits for you but bots: they have all the time there is.
+# Only bots wait for the player, and they have time.
 PATIENCE = tuple(sorted((name, limits.LIMIT_S_MOST) for name in clocks.DEFAULTS))
 
 
 def summary() -> str:
-    return _("play against bots; without a terminal the bots play among themselves")
+    return _("play against bots; without a terminal, the bots play each other")
+
+
+def examples() -> list[Example]:
+    return [
+        ("p2pfruit play", _("play Fruitoplay against three bots")),
+        (
+            "p2pfruit play --game frutopia --bots greedy,expert",
+            _("play Frutopia against an easy bot and a strong one"),
+        ),
+    ]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_game_arguments(parser)
-    parser.add_argument("--seats", type=int, metavar="N", help=_("how many play, you included (4)"))
     parser.add_argument(
-        "--level", choices=LEVELS, default="expert", help=_("how well all bots play (expert)")
+        "--seats", type=int, metavar="N", help=_("number of players, including you (default: 4)")
     )
     parser.add_argument(
-        "--bots", metavar="LEVEL,…", help=_("the level of each bot, instead of --seats")
+        "--level",
+        choices=LEVELS,
+        default="expert",
+        help=_("how well the bots play (default: expert)"),
+    )
+    parser.add_argument(
+        "--bots", metavar=_("LEVEL,…"), help=_("the level of each bot, instead of --seats")
     )
     add_front_arguments(parser)
     parser.add_argument(
         "--dealer",
         action="store_true",
-        help=_("let this program deal the cards: quicker, and there is no game file"),
+        help=_("let this program deal the cards: faster, but without a game file"),
     )
     parser.add_argument(
-        "--seed", type=int, help=_("with --dealer: the same seed deals the same cards again")
+        "--seed", type=int, metavar="N", help=_("with --dealer: the same seed deals the same cards")
     )
 
 
@@ -64,37 +85,34 @@ def run(arguments: argparse.Namespace) -> int:
     levels = _levels(arguments, game)
     decider = chosen_decider(arguments, otherwise=arguments.level)
     if arguments.dealer:
-        return local.run(arguments, game, levels, decider)
+        return _deal(arguments, game, levels, decider)
     if arguments.seed is not None:
-        message = _("peers shuffle together: no seed decides what they deal")
-        raise Refusal(message, hint=_("--dealer --seed N deals the same cards again"), code=USAGE)
+        message = _("--seed needs --dealer: otherwise all players shuffle together")
+        raise Refusal(message, hint=_("use --dealer --seed N"), code=USAGE)
     offer = Offer.of(game, len(levels) + 1, PATIENCE, content_text(arguments))
-
-    async def play(session: Session) -> Peer:
-        return await _play(session, offer, levels)
-
-    return sessions.run(arguments, decider, play)
+    network = Network(binds=(Address(LOOPBACK, 0),))
+    plan = HostPlan(offer=offer, network=network, levels=tuple(levels))
+    return session.play(plan, read_session(arguments, decider))
 
 
-async def _play(session: Session, offer: Offer, levels: list[str]) -> Peer:
-    secret = secrets.token_bytes(SECRET_SIZE)
-    psk = seat_key(secret)
-    journal = session.journal(secret)
-    node = session.node(psk, Network(binds=(Address(household.LOOPBACK, 0),)), journal)
-    bots = household.bot_chairs(levels, session.home.name())
-    session.mine.update(bot.identity.key for bot in bots)
-    return await household.host(node, offer, psk, bots, journal, lambda: None)
+def _deal(arguments: argparse.Namespace, game: Game[Any], levels: list[str], decider: str) -> int:
+    if arguments.bot is not None or arguments.record is not None:
+        message = _("--dealer cannot be combined with --bot or --record")
+        raise Refusal(message, hint=_("leave --dealer out"), code=USAGE)
+    seed = SystemRandom().getrandbits(32) if arguments.seed is None else arguments.seed
+    settings = DEFAULTS if decider else current(arguments, os.environ)  # a bot has no wishes
+    return dealt.play(game, levels, seed, decider, read_looks(arguments), settings)
 
 
 def _levels(arguments: argparse.Namespace, game: Game[Any]) -> list[str]:
-    """The level of each bot beside me."""
+    """Return the level of each bot."""
     if arguments.bots is None:
         seats = 4 if arguments.seats is None else arguments.seats
-        check_seats(game, seats, hint=_("say --seats N"))
+        check_seats(game, seats, hint=_("use --seats N"))
         return [arguments.level] * (seats - 1)
     if arguments.seats is not None:
-        message = _("--bots and --seats both say how many play")
-        raise Refusal(message, hint=_("leave one of them out"), code=USAGE)
+        message = _("--bots cannot be combined with --seats")
+        raise Refusal(message, hint=_("leave out one of them"), code=USAGE)
     levels = read_levels(arguments.bots)
-    check_seats(game, len(levels) + 1, hint=_("name one bot less than there are players"))
+    check_seats(game, len(levels) + 1, hint=_("--bots names one level for each of your opponents"))
     return levels

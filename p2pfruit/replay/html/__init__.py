@@ -1,13 +1,13 @@
-"""A replay as one page for a browser, that needs nothing but itself.
+"""A replay as one self-contained page for a browser.
 
-    pictures.py    frames as plain data, each tile and suit once
+    pictures.py    the frames as plain data, each tile and suit once
     page.py        the page: the data and the files below put together
-    replay.html    what holds it all
-    replay.css     how it looks
-    parts.js       the parts of a frame
-    replay.js      stepping, and everything that can be pressed
+    replay.html    the frame of the page
+    replay.css     its style
+    parts.js       draws the parts of a frame
+    replay.js      steps through the frames, and handles all controls
 
-The page asks nobody for anything, and its own policy forbids it to. Whatever it shows is put there
-as text, never as markup; so what players call themselves stays a name. It knows no game: it draws
-the scenes that a game's presenter describes.
+The page loads nothing from the network, and its own policy forbids it to. All texts are inserted as
+text, never as markup, so the name of a player can never act as code. The page knows no game: it
+draws the scenes that a game's presenter describes.
 """

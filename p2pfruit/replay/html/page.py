@@ -1,7 +1,8 @@
-"""The page of a replay: one file, in every language that we speak.
+"""The page of a replay: one file, in every language of the program.
 
-The data stands in it as JSON in which no sign means anything to a browser. The policy names the
-digests of the one script and the one style; everything else, any address too, is forbidden.
+The data is embedded as JSON without any character that has a meaning in HTML. The page's policy
+names the digests of its one script and its one style. Everything else is forbidden, including every
+address.
 """
 
 import json
@@ -27,7 +28,7 @@ def page(replay: Replay) -> str:
         "policy": _policy(style, script),
         "title": escape(replay.title),
         "headline": escape(replay.headline),
-        "help": escape(_("this page needs JavaScript, which it brings along")),
+        "help": escape(_("this page needs JavaScript; it loads nothing from elsewhere")),
         "style": style,
         "script": script,
         "data": _embedded({"language": language.current(), "languages": _in_all(replay)}),
@@ -56,7 +57,7 @@ def _source(text: str) -> str:
 
 
 def _embedded(data: Any) -> str:
-    """JSON in ASCII, without a sign that could end the element it stands in."""
+    """Return JSON in ASCII, without a character that could end the element around it."""
     text = json.dumps(data, separators=(",", ":"))
     return text.replace("<", r"\u003c").replace(">", r"\u003e").replace("&", r"\u0026")
 
@@ -75,33 +76,33 @@ def _in(code: str, replay: Replay) -> dict[str, Any]:
 
 
 def _words() -> dict[str, str]:
-    """What the page itself says."""
+    """Return the words of the page itself."""
     return {
         "self": _("English"),
         "verified": _("verified ✓"),
         "progress": _("frame {number} of {count}, round {round}"),
         "first": _("first frame (Home)"),
-        "round_back": _("round back (PageUp)"),
+        "round_back": _("previous round (PageUp)"),
         "back": _("back (left arrow)"),
         "forward": _("forward (right arrow)"),
-        "round_forward": _("round forward (PageDown)"),
+        "round_forward": _("next round (PageDown)"),
         "last": _("last frame (End)"),
-        "play": _("play by itself (space)"),
-        "pause": _("stop playing (space)"),
+        "play": _("play (space)"),
+        "pause": _("pause (space)"),
         "frame": _("frame"),
         "hands": _("open hands"),
-        "hands_key": _("show and hide the hands (h)"),
+        "hands_key": _("show or hide the hands (h)"),
         "dark": _("dark"),
         "language": _("language"),
         "hand": _("hand"),
         "closed": _("closed card"),
-        "never": _("cards that stay closed because the record never opens them: {count}"),
+        "never": _("cards that stay closed because they were never opened: {count}"),
         "points": _("points"),
         "now": _("if now"),
         "projection": _("if the round ended now"),
         "gone": _("no longer plays"),
         "told": _("in words"),
-        "signs": _("what the signs mean"),
+        "signs": _("what the symbols mean"),
         "total": _("total"),
         "in_all": _("{points} points, {total} in all"),
         "ranking": _("final ranking"),

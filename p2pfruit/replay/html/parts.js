@@ -1,12 +1,12 @@
 "use strict";
-// The parts of a frame. `view` says what is shown: spoken() is the replay in the language that was
-// chosen, words() what the page itself says in it, `open` whether hands are, `last` whether this is
-// the last frame. Every text is set as text.
+// Draws the parts of a frame. `view` says what is shown: spoken() is the replay in the chosen
+// language, words() are the words of the page itself, `open` is true if hands are shown, `last` is
+// true for the last frame. Every text is inserted as text, never as markup.
 function parts(view) {
   const SVG = "http://www.w3.org/2000/svg";
   const { spoken, words } = view;
-  let told = null; // whether the words are unfolded; null: as it suits the frame
-  let explained = false; // whether the signs are
+  let told = null; // whether the words are unfolded; null: as suits the frame
+  let explained = false; // whether the legend is unfolded
 
   // Elements.
 
@@ -39,7 +39,7 @@ function parts(view) {
     return text.replace(/\{(\w+)\}/g, (_all, name) => String(values[name]));
   }
 
-  // Names are from other people: they keep to their own direction, and to their own place.
+  // Names come from other people: they keep their own writing direction, isolated from the rest.
   const nameOf = (text) => make("bdi", { class: "name" }, text);
 
   // Cards.
@@ -54,7 +54,7 @@ function parts(view) {
       return make("span", { class: "tile closed", role: "img", "aria-label": name, title: name });
     }
     const suit = one.suit === null ? null : spoken().suits[one.suit];
-    const mute = placed && one.mood === "past"; // a place where nothing lies: its name says so
+    const mute = placed && one.mood === "past"; // an empty place, as its name says
     const says = one.mood && !mute ? `${one.name}, ${words()[one.mood]}` : one.name;
     const kinds = ["tile", one.mood && `mood-${one.mood}`, suit && `suit-${suit.colour}`];
     if (large) kinds.push("large");
@@ -197,7 +197,7 @@ function parts(view) {
     return make("div", { class: kind }, frame.players.map((one) => player(frame, one)));
   }
 
-  // What lies before the players: rows of tiles, and a free place where nothing lies.
+  // The boards of the players: rows of tiles, and empty places.
   function boards(frame) {
     if (!frame.boards.length) return null;
     return make("div", { class: "boards" }, frame.boards.map(board));
@@ -219,7 +219,7 @@ function parts(view) {
     );
   }
 
-  // What the signs on the boards mean.
+  // The legend of the symbols on the boards.
   function legend(frame) {
     if (!frame.legend.length) return null;
     const meaning = (number) => spoken().tiles[number].name;
@@ -308,7 +308,7 @@ function parts(view) {
     );
   }
 
-  // A bar a player, a piece a round: its points stand in it or beside it.
+  // One bar for each player, one piece for each round, with the points in it or beside it.
   function chart(rows) {
     const length = (row) => row.rounds.reduce((sum, points) => sum + Math.max(points, 0), 0);
     const most = Math.max(1, ...rows.map(length));

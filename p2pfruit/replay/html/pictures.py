@@ -1,4 +1,4 @@
-"""Frames as plain data for the page: lists, numbers and texts, each tile and suit told once."""
+"""Frames as plain data for the page: lists, numbers and texts, with each tile and suit once."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,7 +21,7 @@ Plain = dict[str, Any]
 
 
 def pictures(replay: Replay) -> Plain:
-    """A whole replay, in the language that is spoken now."""
+    """Return a whole replay as plain data, in the current language."""
     album = _Album()
     frames = [album.frame(frame) for frame in replay.frames()]
     return {
@@ -40,7 +40,7 @@ def _standing(row: Standing) -> Plain:
 
 
 class _Album:
-    """Tiles and suits are many times the same: frames name them by their number."""
+    """The tiles and suits of all frames. Each is stored once, and frames name it by its number."""
 
     def __init__(self) -> None:
         self.tiles: list[Plain] = []
@@ -121,7 +121,7 @@ class _Album:
         return {"label": board.label, "rows": rows}
 
     def player(self, row: PlayerRow, closed: PlayerRow) -> Plain:
-        """The projection is told twice: with open hands, and without."""
+        """Return the row of a player. It has two projections: with closed hands, and with open."""
         return {
             "name": row.name,
             "cells": [[cell.text, cell.sign, cell.name] for cell in row.cells],

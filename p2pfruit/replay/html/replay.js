@@ -1,5 +1,5 @@
 "use strict";
-// Where one is in the replay, and how one gets elsewhere.
+// The position in the replay, and the controls that change it.
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const root = document.getElementById("replay");
@@ -110,7 +110,7 @@
     }
   }
 
-  // What can be done.
+  // Controls.
 
   function go(to) {
     const wanted = Math.max(0, Math.min(count - 1, to));
@@ -168,7 +168,7 @@
     drawAround();
   }
 
-  // The number of the frame stands in the address, so that one can be pointed at.
+  // The number of the frame is in the address, so that a link can point at a frame.
   function remember() {
     try {
       history.replaceState(null, "", `#${at + 1}`);
@@ -196,7 +196,7 @@
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || !(event.key in keys)) return;
     const pressing = event.target.closest?.("button, summary");
-    if (event.key === " " && pressing) return; // that key presses a button
+    if (event.key === " " && pressing) return; // the key presses the focused button
     event.preventDefault();
     keys[event.key]();
   });

@@ -2,8 +2,8 @@
 
     a = r·G    b = M + r·X
 
-A deck is its cards in order; its bytes are a ‖ b for each, 66 bytes a card. They are kept beside
-the points: a deck is hashed and sent more often than it is made.
+A deck is its cards in order. Its bytes are a ‖ b for each card, 66 bytes a card. The bytes are kept
+beside the points because a deck is hashed and sent more often than it is made.
 """
 
 from collections.abc import Iterable

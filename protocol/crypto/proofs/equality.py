@@ -4,11 +4,11 @@
     prove    T = w·G    T' = w·B    c = challenge(T, T')    s = w + c·x    the proof is (c, s)
     verify   I = Σ v_j·image_j; T = s·G − c·key; T' = s·B − c·I; c is the challenge that follows
 
-The weights are known only after the whole statement, so images that are wrong in any way cancel out
-in I with a chance of 2⁻¹²⁸. The prover needs no I. A proof is 64 bytes, however many the bases.
+The weights are known only when the whole statement is fixed. So wrong images cancel out in I with a
+chance of only 2⁻¹²⁸. The prover does not need I. A proof has 64 bytes for any number of bases.
 
-The key lives as long as the table, and a few leaking bits of each of many nonces add up to it: both
-go through multiplications whose time tells nothing.
+The secret lives as long as the table, and a few leaked bits of each of many nonces would reveal it.
+So both the secret and the nonces go through multiplications whose time does not depend on them.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from protocol.crypto.transcript import Transcript
 
 def prove(
     transcript: Transcript,
-    well: SecretSource,
+    source: SecretSource,
     secret: int,
     key: Point,
     bases: Sequence[Point],
@@ -30,7 +30,7 @@ def prove(
     if not 0 < len(bases) == len(images):
         raise ValueError("each base has one image, and there is at least one")
     weights = _weights(transcript, key, bases, images)
-    nonce, blind = well.scalars("equality", transcript.digest(), 2)
+    nonce, blind = source.scalars("equality", transcript.digest(), 2)
     base = group.combine(bases, weights)
     commitments = (group.base(nonce), group.times_secret(base, nonce, blind))
     challenge = _challenge(transcript, *commitments)

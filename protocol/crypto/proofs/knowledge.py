@@ -1,9 +1,9 @@
-"""I know x in key = x·G. (Schnorr)
+"""Proof of the statement "I know x in key = x·G" (Schnorr).
 
     prove    T = w·G    c = challenge(key, T)    s = w + c·x    the proof is (c, s), 64 bytes
     verify   T = s·G − c·key, and c is the challenge that follows from it
 
-Two answers to one T would give x away; so w is drawn for the whole statement, and one statement has
+Two answers to one T would give x away. So w is drawn for the whole statement, and one statement has
 one T. Without this proof a player could announce a key that cancels the keys of the others.
 """
 
@@ -13,9 +13,9 @@ from protocol.crypto.secrets import SecretSource
 from protocol.crypto.transcript import Transcript
 
 
-def prove(transcript: Transcript, well: SecretSource, secret: int, key: Point) -> bytes:
+def prove(transcript: Transcript, source: SecretSource, secret: int, key: Point) -> bytes:
     _absorb(transcript, key)
-    nonce = well.scalar("knowledge", transcript.digest())
+    nonce = source.scalar("knowledge", transcript.digest())
     challenge = _challenge(transcript, group.base(nonce))
     response = (nonce + challenge * secret) % group.ORDER
     return group.encode_scalars((challenge, response))

@@ -1,4 +1,4 @@
-"""For every card, key = x·G and one of its targets is x·base; which one stays closed.
+"""Proof that key = x·G and that, for every card, one of its targets is x·base. It hides which one.
 
 This is the disjunction of Cramer, Damgård and Schoenmakers. For card j and target f, with e_jf a
 string of 16 bytes and c_jf = spread(e_jf) the scalar made from it:
@@ -7,15 +7,15 @@ string of 16 bytes and c_jf = spread(e_jf) the scalar made from it:
     e = bits(key, cards, every T and T'), and for every card the exclusive or of its e_jf is e
 
     prove    a false branch: e and s drawn, T and T' from the equations above;
-             the true one: T = w·G, T' = w·base_j, its e is what is left over, s = w + c·x
+             the true one: T = w·G, T' = w·base_j, its e follows from the others, s = w + c·x
     verify   all T and T' from the proof, which is every (e_jf, s_jf), 48 bytes each, card by card
 
-Why one e serves all cards. Let the same T and T' be answered for two different e. For each card
-some e_jf then differs between the two answers, because their exclusive or does; spread makes
-different scalars of different strings; so that branch gives (s − s')·G = (c − c')·key and
-(s − s')·base = (c − c')·target: its target is x·base. This holds card by card, from the same two
-answers, with the same x. And nothing is shown beyond it: once e is given, every branch of every
-card can be made up alike.
+One e is enough for all cards, for this reason. Let the same T and T' be answered for two different
+e. For each card some e_jf then differs between the two answers, because their exclusive or does.
+spread makes different scalars from different strings. So that branch gives
+(s − s')·G = (c − c')·key and (s − s')·base = (c − c')·target: its target is x·base. This holds card
+by card, from the same two answers, with the same x. And the proof shows nothing else: once e is
+given, every branch of every card can be simulated in the same way.
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ Branch = tuple[bytes, int]  # e, s
 
 def prove(
     transcript: Transcript,
-    well: SecretSource,
+    source: SecretSource,
     secret: int,
     key: Point,
     cards: Cards,
@@ -45,8 +45,8 @@ def prove(
     if not _complete(cards) or len(true_indices) != len(cards):
         raise ValueError("each card has targets and one true index, and there is at least one card")
     _absorb(transcript, key, cards)
-    drawn = _draw(transcript.digest(), well, cards)
-    blinds = well.scalars("blinds", transcript.digest(), len(cards))
+    drawn = _draw(transcript.digest(), source, cards)
+    blinds = source.scalars("blinds", transcript.digest(), len(cards))
     commitments = [
         _commit(secret, blind, card, true, branches)
         for card, true, branches, blind in zip(cards, true_indices, drawn, blinds, strict=True)
@@ -87,11 +87,11 @@ def _challenge(transcript: Transcript, commitments: list[bytes]) -> bytes:
     return transcript.bits("challenge")
 
 
-def _draw(statement: bytes, well: SecretSource, cards: Cards) -> list[list[Branch]]:
-    """The branches of each card; in the true one s is the nonce w, and e is of no use."""
+def _draw(statement: bytes, source: SecretSource, cards: Cards) -> list[list[Branch]]:
+    """Draw the branches of each card. In the true one s is the nonce w, and e is not used."""
     count = sum(len(targets) for _, targets in cards)
-    shares = well.strings("shares", statement, count)
-    responses = well.scalars("responses", statement, count)
+    shares = source.strings("shares", statement, count)
+    responses = source.scalars("responses", statement, count)
     return _deal(list(zip(shares, responses, strict=True)), cards)
 
 
@@ -108,7 +108,7 @@ def _commit(secret: int, blind: int, card: Card, true: int, branches: list[Branc
             points += [group.base(response), group.times_secret(base, response, blind)]
         else:
             scalar = group.spread(share)
-            # s·G − c·key, as one multiplication: whoever proves knows the key's logarithm.
+            # This is s·G − c·key in one multiplication: the prover knows the key's logarithm.
             points.append(group.base(response - scalar * secret))
             points.append(group.combine((base, target), (response, -scalar)))
     return group.encode_points(points)

@@ -1,11 +1,12 @@
-"""The shuffled deck holds the cards of the deck, each once, encrypted anew. (Terelius–Wikström)
+"""Proof that a shuffled deck holds the cards of a deck, each once, encrypted anew.
 
-The form is that of the CHVote specification (IACR ePrint 2017/325: GenShuffleProof and
-CheckShuffleProof). X is the joint key; the permutation ψ leads from a place in the shuffled deck to
-one in the deck; h and h_1 … h_N are points by hash; all sums run over the N cards.
+The proof is by Terelius and Wikström, in the form of the CHVote specification (IACR ePrint
+2017/325: GenShuffleProof and CheckShuffleProof). X is the joint key. The permutation ψ leads from a
+place in the shuffled deck to one in the deck. h and h_1 … h_N are hashed to the curve. All sums run
+over the N cards.
 
     shuffle  a'_i = a_ψ(i) + r'_i·G         b'_i = b_ψ(i) + r'_i·X
-    commit   c_ψ(i) = r_ψ(i)·G + h_i        what ψ is, before u is known
+    commit   c_ψ(i) = r_ψ(i)·G + h_i        fixes ψ before u is known
              u = challenges(X, deck, shuffled, c), half-length; u'_i = u_ψ(i)
              ĉ_i = r̂_i·G + u'_i·ĉ_(i−1)     with ĉ_0 = h: the u' multiply to what the u do
              t1 = ω1·G    t2 = ω2·G    t3 = ω3·G + Σ ω'_i·h_i    t̂_i = ω̂_i·G + ω'_i·ĉ_(i−1)
@@ -19,14 +20,15 @@ one in the deck; h and h_1 … h_N are points by hash; all sums run over the N c
              t3 = s3·G + Σ s'_i·h_i − z·Σ u_i·c_i           the u' are the u, as c orders them
              t4 = Σ s'_i·a'_i − s4·G − z·Σ u_i·a_i          and order the cards alike
              t5 = Σ s'_i·b'_i − s4·X − z·Σ u_i·b_i
-             t̂_i = ŝ_i·G + s'_i·ĉ_(i−1) − z·ĉ_i            the chain is what it should be
+             t̂_i = ŝ_i·G + s'_i·ĉ_(i−1) − z·ĉ_i            the chain was made as above
              z is the challenge that follows from them
 
 The proof is c ‖ ĉ ‖ z ‖ s1 … s4 ‖ ŝ ‖ s', 130 bytes a card and 160 more.
 
-The u and z carry 128 bits each: a false shuffle of N cards has a chance of some N·2⁻¹²⁸ a try.
+The u and z carry 128 bits each, so a false shuffle of N cards passes with a chance of about N·2⁻¹²⁸
+a try.
 
-The sum in s2 is what G is multiplied with in ĉ_N: R_N, with R_i = r̂_i + u'_i·R_(i−1) and R_0 = 0.
+The sum in s2 is the factor of G in ĉ_N. It is R_N, with R_i = r̂_i + u'_i·R_(i−1) and R_0 = 0.
 """
 
 from collections.abc import Sequence
@@ -45,7 +47,7 @@ __all__ = ["Card", "Deck", "Proof", "Witness", "apply", "prove", "shuffle", "ver
 
 
 class Witness(NamedTuple):
-    """What a shuffle did: ψ counts from 0, and scalars[i] is r'_i."""
+    """The secrets of a shuffle: the permutation ψ, counted from 0, and the scalars r'_i."""
 
     permutation: Sequence[int]
     scalars: Sequence[int]
@@ -61,40 +63,40 @@ class Proof(NamedTuple):
 
 
 def shuffle(
-    transcript: Transcript, well: SecretSource, key: Point, deck: Deck
+    transcript: Transcript, source: SecretSource, key: Point, deck: Deck
 ) -> tuple[Deck, bytes]:
-    """The deck shuffled and encrypted anew as the well has it for this statement, and the proof."""
+    """Shuffle and re-encrypt the deck with the source's secrets for this statement. Prove it."""
     _absorb_input(transcript, key, deck)
     statement = transcript.digest()
     witness = Witness(
-        well.permutation("permutation", statement, len(deck)),
-        well.scalars("encryption", statement, len(deck)),
+        source.permutation("permutation", statement, len(deck)),
+        source.scalars("encryption", statement, len(deck)),
     )
     shuffled = apply(key, deck, witness)
-    return shuffled, _prove(transcript, well, key, deck, shuffled, witness)
+    return shuffled, _prove(transcript, source, key, deck, shuffled, witness)
 
 
 def apply(key: Point, deck: Deck, witness: Witness) -> Deck:
     return Deck.of(
         Card(
-            group.total((deck.cards[source].a, group.base(scalar))),
-            group.total((deck.cards[source].b, group.times(key, scalar))),
+            group.total((deck.cards[origin].a, group.base(scalar))),
+            group.total((deck.cards[origin].b, group.times(key, scalar))),
         )
-        for source, scalar in zip(*witness, strict=True)
+        for origin, scalar in zip(*witness, strict=True)
     )
 
 
 def prove(
     transcript: Transcript,
-    well: SecretSource,
+    source: SecretSource,
     key: Point,
     deck: Deck,
     shuffled: Deck,
     witness: Witness,
 ) -> bytes:
-    """The proof for a shuffle made elsewhere. A false witness gives a proof that does not hold."""
+    """Prove a shuffle made elsewhere. A false witness gives a proof that does not hold."""
     _absorb_input(transcript, key, deck)
-    return _prove(transcript, well, key, deck, shuffled, witness)
+    return _prove(transcript, source, key, deck, shuffled, witness)
 
 
 def verify(transcript: Transcript, key: Point, deck: Deck, shuffled: Deck, proof: bytes) -> bool:
@@ -136,17 +138,17 @@ def _first_link() -> Point:
 
 def _prove(
     transcript: Transcript,
-    well: SecretSource,
+    source: SecretSource,
     key: Point,
     deck: Deck,
     shuffled: Deck,
     witness: Witness,
 ) -> bytes:
     _absorb_output(transcript, shuffled)
-    secrets = _draw(well, transcript.digest(), len(deck))
+    secrets = _draw(source, transcript.digest(), len(deck))
     commitments = _commit(witness.permutation, secrets.hidings)
     challenges = _challenges(transcript, commitments)
-    permuted = [challenges[source] for source in witness.permutation]
+    permuted = [challenges[origin] for origin in witness.permutation]
     chain = _chain(secrets.link_hidings, permuted)
     announced = _announce(key, shuffled, secrets, chain)
     challenge = _challenge(transcript, chain, announced)
@@ -176,18 +178,18 @@ class _Secrets(NamedTuple):
     sum_nonces: list[int]  # ω1 … ω4
 
 
-def _draw(well: SecretSource, statement: bytes, count: int) -> _Secrets:
-    drawn = iter(well.scalars("proof", statement, 4 * count + 4))
+def _draw(source: SecretSource, statement: bytes, count: int) -> _Secrets:
+    drawn = iter(source.scalars("proof", statement, 4 * count + 4))
     return _Secrets(*(list(islice(drawn, size)) for size in (count, count, count, count, 4)))
 
 
 def _commit(permutation: Sequence[int], hidings: Sequence[int]) -> list[Point]:
     generators = group.generators(len(hidings))
-    places = {source: place for place, source in enumerate(permutation)}
-    # A witness that leaves a source out is false; it still gets a proof, one that does not hold.
+    places = {origin: place for place, origin in enumerate(permutation)}
+    # A witness that leaves a card out is false. It still gets a proof, which does not hold.
     return [
-        group.total((group.base(hiding), generators[places.get(source, source)]))
-        for source, hiding in enumerate(hidings)
+        group.total((group.base(hiding), generators[places.get(origin, origin)]))
+        for origin, hiding in enumerate(hidings)
     ]
 
 
@@ -199,7 +201,7 @@ def _chain(hidings: Sequence[int], permuted: Sequence[int]) -> list[Point]:
 
 
 def _on_base(hidings: Sequence[int], permuted: Sequence[int]) -> int:
-    """R_N."""
+    """Return R_N, the factor of G in the last link of the chain."""
     result = 0
     for hiding, weight in zip(hidings, permuted, strict=True):
         result = (hiding + weight * result) % ORDER
@@ -232,7 +234,7 @@ def _answer(nonces: Sequence[int], challenge: int, hidden: Sequence[int]) -> lis
 def _recompute(
     key: Point, deck: Deck, shuffled: Deck, proof: Proof, challenges: Sequence[int]
 ) -> list[Point]:
-    """t1 … t5 and the t̂, as the proof's answers have them."""
+    """Compute t1 … t5 and the t̂ from the proof's answers."""
     first, second, third, fourth = proof.sums
     weights, back = proof.weights, -proof.challenge
     generators = group.generators(len(deck))
@@ -288,7 +290,7 @@ def _encode(proof: Proof) -> bytes:
 
 def _decode(data: bytes, count: int) -> Proof:
     points_end = 2 * count * POINT_BYTES
-    # The scalars first: they are quick, and with them the length is known to be right.
+    # The scalars are decoded first: that is quick, and it checks the length of the whole.
     scalars = group.decode_scalars(data[points_end:], 5 + 2 * count)
     points = group.decode_points(data[:points_end], 2 * count)
     challenge, *rest = scalars

@@ -168,7 +168,7 @@ def test_control_c_while_the_processes_start() -> None:
 _INTERRUPTED_EARLY = """
 import os, signal, sys
 from multiprocessing import pool
-from p2pfruit.cli import main
+from p2pfruit.cli.main import main
 
 class Pool(pool.Pool):
     def _repopulate_pool(self):
@@ -177,13 +177,13 @@ class Pool(pool.Pool):
 
 if __name__ == "__main__":
     pool.Pool = Pool
-    sys.exit(main.main(["arena", "--games", "100000", "--bots", "random,random", "--jobs", "2"]))
+    sys.exit(main(["arena", "--games", "100000", "--bots", "random,random", "--jobs", "2"]))
 """
 
 # Says when the first game is done, so that the signal comes in the middle.
 _INTERRUPTED = """
 import sys
-from p2pfruit.cli import main
+from p2pfruit.cli.main import main
 from p2pfruit.cli.commands import arena as command
 
 def watched(results, games, watched=command._watched):
@@ -194,5 +194,5 @@ def watched(results, games, watched=command._watched):
 
 if __name__ == "__main__":
     command._watched = watched
-    sys.exit(main.main(["arena", "--games", "100000", "--bots", "random,random", "--jobs", "2"]))
+    sys.exit(main(["arena", "--games", "100000", "--bots", "random,random", "--jobs", "2"]))
 """

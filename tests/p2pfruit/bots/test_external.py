@@ -78,7 +78,7 @@ class Said(list[str]):
 @pytest.fixture(autouse=True)
 def long_grace(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a busy machine an end takes its time; what is tested is how it ends, not how soon."""
-    monkeypatch.setattr(limits, "OUTSIDE_GRACE_S", 60.0)
+    monkeypatch.setattr(limits, "EXTERNAL_GRACE_S", 60.0)
 
 
 def ignore(line: str) -> None:
@@ -213,11 +213,11 @@ BAD = {
     '{"number": true, "choose": 0}': "the number is not 1: ",
     '{"number": [1], "choose": 0}': "the number is not 1: ",
     '{"number": 1}': 'neither move nor choose: {"number": 1}',
-    '{"number": 1, "choose": 99}': f"none of the {MOVES} moves: ",
-    '{"number": 1, "choose": -1}': f"none of the {MOVES} moves: ",
-    '{"number": 1, "choose": true}': f"none of the {MOVES} moves: ",
-    '{"number": 1, "move": "play #99"}': f"none of the {MOVES} moves: ",
-    '{"number": 1, "move": ["play #0"]}': f"none of the {MOVES} moves: ",
+    '{"number": 1, "choose": 99}': f"not one of the {MOVES} moves: ",
+    '{"number": 1, "choose": -1}': f"not one of the {MOVES} moves: ",
+    '{"number": 1, "choose": true}': f"not one of the {MOVES} moves: ",
+    '{"number": 1, "move": "play #99"}': f"not one of the {MOVES} moves: ",
+    '{"number": 1, "move": ["play #0"]}': f"not one of the {MOVES} moves: ",
 }
 
 
@@ -249,7 +249,7 @@ async def test_bytes_that_are_no_text() -> None:
     [
         ("sys.exit(3)", "the bot ended with exit code 3"),
         ("asked(); sys.exit(0)", "the bot ended with exit code 0"),
-        ("asked(); os.kill(os.getpid(), 9)", "the bot was ended by signal 9"),
+        ("asked(); os.kill(os.getpid(), 9)", "the bot was killed by signal 9"),
         ("asked(); say('x' * 20_000)", "the bot wrote a line of more than 16384 bytes"),
     ],
 )
@@ -278,14 +278,14 @@ async def test_it_is_gone_before_it_is_told() -> None:
 
 async def test_it_goes_silent(autojump_clock: trio.testing.MockClock) -> None:
     async with run("asked(); os.close(1); signal.pause()", timeout_s=inf) as bot:
-        with pytest.raises(BotFailed, match="closed its end of the line"):
+        with pytest.raises(BotFailed, match="closed its input or output"):
             await bot.choose(view())
 
 
 async def test_it_never_answers(autojump_clock: trio.testing.MockClock) -> None:
     async with run("signal.pause()", timeout_s=7.5) as bot:
         began = trio.current_time()
-        with pytest.raises(BotFailed, match=r"gave no answer within 7\.5 s"):
+        with pytest.raises(BotFailed, match=r"did not answer within 7\.5 s"):
             await bot.choose(view())
         assert trio.current_time() - began == pytest.approx(7.5)
 
@@ -293,13 +293,13 @@ async def test_it_never_answers(autojump_clock: trio.testing.MockClock) -> None:
 async def test_the_second_try_has_no_time_of_its_own(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    with pytest.raises(BotFailed, match="gave no answer within"):
+    with pytest.raises(BotFailed, match="did not answer within"):
         await choose("asked(); say('what?'); signal.pause()")
 
 
 async def test_it_never_reads(autojump_clock: trio.testing.MockClock) -> None:
     async with run("signal.pause()") as bot:
-        with pytest.raises(BotFailed, match="does not read what it is told"):
+        with pytest.raises(BotFailed, match="does not read its input"):
             await tell_without_end(bot, Event("plays", 0, ("fig-3",) * 1000))
 
 
@@ -316,14 +316,14 @@ play()
 async def test_a_flood_of_remarks_ends() -> None:
     said = Said()
     await choose("[remark('more') for _ in range(100_000)]; play()", said)
-    assert len(said) == limits.OUTSIDE_REMARKS_MOST + 1
-    assert said[-1] == "it says more than is shown here"
+    assert len(said) == limits.EXTERNAL_REMARKS_MOST + 1
+    assert said[-1] == "any more output is not shown"
 
 
 async def test_as_many_remarks_as_are_shown() -> None:
     said = Said()
-    await choose(f"[remark('ok') for _ in range({limits.OUTSIDE_REMARKS_MOST})]; play()", said)
-    assert said == ["ok"] * limits.OUTSIDE_REMARKS_MOST
+    await choose(f"[remark('ok') for _ in range({limits.EXTERNAL_REMARKS_MOST})]; play()", said)
+    assert said == ["ok"] * limits.EXTERNAL_REMARKS_MOST
 
 
 async def test_a_late_answer_to_a_withdrawn_question_is_passed_over() -> None:
@@ -411,7 +411,7 @@ def witness(tmp_path: Path) -> Witness:
 
 @pytest.fixture
 def little_grace(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "OUTSIDE_GRACE_S", 0.01)
+    monkeypatch.setattr(limits, "EXTERNAL_GRACE_S", 0.01)
 
 
 STUBBORN = "signal.signal(signal.SIGTERM, signal.SIG_IGN)"

@@ -9,8 +9,8 @@ import pytest
 
 from p2pfruit.cli.main import main
 from p2pfruit.home.folder import Home
+from p2pfruit.home.results import ranking, summarize
 from p2pfruit.home.store import SavedTable
-from p2pfruit.home.summaries import ranking, summarize
 from p2pfruit.text.fingerprint import fingerprint
 from protocol.feed.roster import Roster
 from protocol.file.report import report
@@ -55,7 +55,7 @@ def test_nothing_yet(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["history", "--home", str(home.path)]) == 0
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.startswith("no game was played from ")
+    assert err.startswith("no games have been played from ")
     assert main(["history", "--json", "--home", str(home.path)]) == 0
     assert capsys.readouterr() == ("", "")
 
@@ -67,7 +67,7 @@ def test_for_people(played: Home, capsys: pytest.CaptureFixture[str]) -> None:
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(1))
     unreadable, running, resume, ended, file = out.splitlines()
     assert unreadable == rf"{when}  ?  odd\x1b: ?"
-    assert running == f"{when}  fruitoplay  not ended yet: Ada, Bruno"
+    assert running == f"{when}  fruitoplay  not finished yet: Ada, Bruno"
     assert re.fullmatch(r"    p2pfruit resume [0-9a-f]{12}", resume)
     first, second = ranking(
         json.loads(json.dumps(summarize(report(made.table_of(made.final)), b"")))

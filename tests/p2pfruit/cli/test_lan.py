@@ -33,7 +33,7 @@ def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_line_shows_what_others_wrote_and_does_not_obey_it() -> None:
-    line = lan.as_line(FOUND)
+    line = beacon.described(FOUND)
     assert line.isprintable()
     assert line == (
         r'192.0.2.7:4242  "A\x1b[31mnna"  snap  2 of 4 seats taken  key 0001020304050607'
@@ -58,7 +58,7 @@ async def test_tables_are_listed_after_the_time(mock_clock: MockClock) -> None:
         where = Address(*probe.getsockname())
 
     async def hear() -> None:
-        heard.extend(await lan.heard(5, where))
+        heard.extend(await beacon.heard(5, where))
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(hear)
@@ -75,22 +75,22 @@ def test_nothing_heard(quiet: None, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lan", "--seconds", "0"]) == 0
     out, err = capsys.readouterr()
     assert out == ""
-    assert "listening for 0 s" in err
-    assert "no table was heard of" in err
+    assert "listening for 0 seconds" in err
+    assert "no tables found" in err
 
 
 @pytest.mark.parametrize("form", ["lines", "json"])
 def test_something_heard(
     form: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def heard(_seconds: float, _bind: Address | None) -> list[Found]:
+    async def heard(_seconds: float) -> list[Found]:
         await trio.lowlevel.checkpoint()
         return [FOUND]
 
-    monkeypatch.setattr(lan, "heard", heard)
+    monkeypatch.setattr(beacon, "heard", heard)
     assert main(["lan", *(["--json"] if form == "json" else [])]) == 0
     out, err = capsys.readouterr()
-    assert out == (lan.as_json(FOUND) if form == "json" else lan.as_line(FOUND)) + "\n"
+    assert out == (lan.as_json(FOUND) if form == "json" else beacon.described(FOUND)) + "\n"
     assert "ask its host for an invitation" in err
 
 
@@ -99,4 +99,4 @@ def test_a_time_that_is_none(seconds: str, capsys: pytest.CaptureFixture[str]) -
     assert main(["lan", f"--seconds={seconds}"]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert "hint: give a number from 0 to 3600" in err
+    assert "error: --seconds must be between 0 and 3600" in err

@@ -39,7 +39,8 @@ def test_rules_and_french(game_file: GameFile) -> None:
     done = leaf(game_file(made.unfinished), "règles\nmanche 1\nfin\nq\n", "--lang", "fr")
     assert (done.returncode, done.stderr) == (0, "")
     assert "# Fruitoplay" in done.stdout
-    assert "cible : " in done.stdout
+    assert "manche 1 sur 3" in done.stdout
+    assert "rivière : cible " in done.stdout
 
 
 def test_at_a_dumb_terminal(game_file: GameFile) -> None:
@@ -95,14 +96,14 @@ def test_a_page_is_written_once(game_file: GameFile, tmp_path: Path) -> None:
     game, page = str(game_file(made.unfinished)), tmp_path / "page.html"
     done = run("replay", game, "--html", str(page))
     assert (done.returncode, done.stdout) == (0, "")
-    assert done.stderr == f"the replay is in {page}\n"
+    assert done.stderr == f"the replay was written to {page}\n"
     whole = page.read_bytes()
     assert whole.startswith(b"<!doctype html>\n")
     page.write_bytes(b"mine")
     done = run("replay", game, "--html", str(page))
     assert done.returncode == 1
     assert done.stderr == (
-        f"error: {page} is there already\nhint: name another place, or replace it with --force\n"
+        f"error: {page} already exists\nhint: choose another file, or replace it with --force\n"
     )
     assert page.read_bytes() == b"mine"
     assert run("replay", game, "--html", str(page), "--force").returncode == 0

@@ -49,11 +49,17 @@ def test_as_far_as_the_record_goes(game_file: GameFile) -> None:
     ("kind", "says"),
     [
         (made.left, ["Ada left at step", "round 1 begins again without them"]),
-        (made.gone, ["Bruno votes that Ada is not there", "Ada was gone at step"]),
-        (made.forked, ["Bruno shows two entries of Ada with one number", "Ada cheated at step"]),
+        (made.gone, ["Bruno votes that Ada is absent", "Ada was absent at step"]),
+        (
+            made.forked,
+            ["Bruno shows two entries by Ada with the same number", "Ada cheated at step"],
+        ),
         (made.left_alone, ["Ada left at step", "too few are left to go on", "stopped: "]),
-        (made.stopped, ["Ada gave the table up at step", "the game was abandoned"]),
-        (made.split, ["Chloe shows two entries of Ada with one number", "Ada cheated at step"]),
+        (made.stopped, ["Ada gave up at step", "the game was abandoned"]),
+        (
+            made.split,
+            ["Chloe shows two entries by Ada with the same number", "Ada cheated at step"],
+        ),
         (made.false_proof, ["Ada cheated at step 1", "the game was abandoned"]),
     ],
 )

@@ -61,7 +61,7 @@ def join(homes: Homes, guest: Terminal) -> None:
     guest.type("3")
     guest.wait_shown("Paste the invitation")
     paste(guest, homes.invitation.read_text())
-    guest.wait_shown("✓ a seat at 127.0.0.1:")
+    guest.wait_shown("✓ play at 127.0.0.1:")
     guest.type(ENTER)
 
 

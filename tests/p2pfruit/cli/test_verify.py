@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from p2pfruit import language, limits
-from p2pfruit.home import gamefiles
+from p2pfruit.home import verification
 from p2pfruit.language import text as _
 from p2pfruit.replay import verdict
 from p2pfruit.replay import verify as verifying
@@ -48,7 +48,7 @@ def test_a_final_file(game_file: GameFile) -> None:
     code, lines = verify(path)
     assert code == 0
     assert lines[0] == (
-        f"{path}: final: the game ended, and everybody still seated signed the result"
+        f"{path}: final: the game ended, and everyone still seated signed the result"
     )
     assert lines[1:3] == ["  game: fruitoplay, 2 players, ties=contending", "  cards: as shipped"]
     assert lines[3].startswith("  table: ")
@@ -88,18 +88,18 @@ def test_points_fit_however_many_rounds_there_were(
 @pytest.mark.parametrize(
     ("kind", "code", "says"),
     [
-        (made.unfinished, 6, r": unfinished at step \d+, owed by .*Ada.* \(commit\)$"),
-        (made.unsigned, 6, r": complete, unsigned by Bruno$"),
+        (made.unfinished, 6, r": unfinished at step \d+: waiting for .*Ada.* to play$"),
+        (made.unsigned, 6, r": complete, but not signed by Bruno$"),
         (
             made.stopped,
             6,
-            r": stopped: too few .* without Ada\n  Ada gave the table up at step \d+$",
+            r": stopped: too few .* without Ada\n  Ada gave up at step \d+$",
         ),
-        (made.given_up, 6, r": stopped: given up by Ada\n  Ada gave the table up at step \d+$"),
-        (made.split, 6, r": stopped: Ada told two .*\n  Ada cheated .* entry \d+: .*\(split\)$"),
+        (made.given_up, 6, r": stopped: Ada gave up\n  Ada gave up at step \d+$"),
+        (made.split, 6, r": stopped: Ada signed two .*\n  Ada cheated .* entry \d+: .*\(split\)$"),
         (made.left_alone, 6, r": stopped: too few .* without Ada\n  Ada left at step \d+$"),
         (made.left, 0, r": final: .*\n  Ada left at step \d+$"),
-        (made.gone, 0, r": final: .*\n  Ada was gone at step \d+: all others voted so$"),
+        (made.gone, 0, r": final: .*\n  Ada was absent at step \d+: all others voted so$"),
         (made.bad, 0, r": final: .*\n  Ada cheated at step \d+, entry \d+: .*\(digest: .*\)$"),
         (made.forked, 0, r": final: .*\n  Ada cheated at step \d+, entry \d+: .*\(fork\)$"),
         (made.false_proof, 6, r": stopped: .*\n  Ada cheated at step 1, entry 1: .*\(proof: .*\)$"),
@@ -139,10 +139,10 @@ def test_the_evidence_is_named(game_file: GameFile) -> None:
 
 
 def test_a_false_accusation_is_not_told_as_a_fork(game_file: GameFile) -> None:
-    table = gamefiles.open_table(game_file(made.unfinished).read_bytes())
+    table = verification.open_table(game_file(made.unfinished).read_bytes())
     lost = Lost(1, 7, Ending(Why.BAD, 5, "fork", "these entries are no fork"))
     assert verdict.loss(table, lost, ["Ada", "Bruno"]) == (
-        "Bruno cheated at step 7, entry 5: accused somebody without evidence"
+        "Bruno cheated at step 7, entry 5: accused a player without evidence"
         " (fork: these entries are no fork)"
     )
 
@@ -160,8 +160,8 @@ def test_several_files_are_compared(game_file: GameFile, tmp_path: Path) -> None
     assert code == 6
     assert lines[-3:] == [
         f"byte-identical: {final}, {copy}",
-        f"of the same table, but not the same: {final}, {other}",
-        f"of different tables: {final}, {left}",
+        f"same table, but different files: {final}, {other}",
+        f"different tables: {final}, {left}",
     ]
     assert sum(line.startswith(str(final.parent)) for line in lines) == 3
 
@@ -173,9 +173,9 @@ def test_a_missing_file_does_not_hide_the_others(game_file: GameFile, tmp_path: 
     assert done.stdout.startswith(f"{final}: final: ")
     assert done.stderr == (
         "error: cannot read /nowhere/it.game: No such file or directory\n"
-        "hint: name a game file that you can read\n"
+        "hint: choose a game file that you can read\n"
         f"error: cannot read {tmp_path}: Is a directory\n"
-        "hint: name a game file that you can read\n"
+        "hint: choose a game file that you can read\n"
     )
     assert run("verify", "/nowhere", str(game_file(made.unfinished))).returncode == 6
 
@@ -183,7 +183,7 @@ def test_a_missing_file_does_not_hide_the_others(game_file: GameFile, tmp_path: 
 def test_no_file_is_wrong_usage() -> None:
     done = run("verify")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "hint: p2pfruit verify --help" in done.stderr
+    assert "hint: run `p2pfruit verify --help` for usage" in done.stderr
 
 
 # Refused.
@@ -340,10 +340,10 @@ def test_what_a_cheat_said_is_shown_and_not_obeyed(game_file: GameFile) -> None:
 def test_french(game_file: GameFile) -> None:
     text = "\n".join(verify(game_file(made.gone), lang="fr")[1])
     assert "définitive : la partie est finie" in text
-    assert "Ada ne répondait plus à l'étape " in text
+    assert "Ada était absent à l'étape " in text
     assert "manche 3" in text
     done = run("verify", "--lang", "fr", "/nowhere")
-    assert "indiquez un fichier de partie" in done.stderr
+    assert "choisissez un fichier de partie" in done.stderr
 
 
 def test_at_a_terminal_nothing_is_cut(game_file: GameFile) -> None:
@@ -379,10 +379,10 @@ def test_a_bar_is_shown_where_somebody_waits(monkeypatch: pytest.MonkeyPatch) ->
     proofs = [Proof(b"", lambda: True)] * 4
     screen = Screen()
     monkeypatch.setattr("sys.stderr", screen)
-    assert gamefiles.check_proofs(proofs) == [True] * 4
+    assert verification.check_proofs(proofs) == [True] * 4
     assert screen.getvalue() == ""
     monkeypatch.setattr(limits, "PROGRESS_AFTER_S", -1.0)
-    assert gamefiles.check_proofs(proofs) == [True] * 4
+    assert verification.check_proofs(proofs) == [True] * 4
     assert f"[{'#' * 30}] 4/4" in screen.getvalue()
     assert screen.getvalue().endswith("\r\x1b[K")
 
@@ -391,10 +391,10 @@ def test_no_bar_where_nobody_looks(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(limits, "PROGRESS_AFTER_S", -1.0)
-    assert gamefiles.check_proofs([Proof(b"", lambda: True)]) == [True]
+    assert verification.check_proofs([Proof(b"", lambda: True)]) == [True]
     assert capsys.readouterr() == ("", "")
 
 
 def test_the_first_false_proof_ends_the_check() -> None:
     proofs = [Proof(b"", lambda: True), Proof(b"", lambda: False), Proof(b"", lambda: True)]
-    assert gamefiles.check_proofs(proofs) == [True, False]
+    assert verification.check_proofs(proofs) == [True, False]

@@ -109,7 +109,7 @@ def test_bare_p2pfruit_helps() -> None:
     done = run()
     assert done.returncode == 0
     for command in ("play", "games", "rules", "arena"):
-        assert f"\n    {command} " in done.stdout
+        assert f"\n  {command} " in done.stdout
 
 
 def test_a_locale_without_our_letters_still_works() -> None:

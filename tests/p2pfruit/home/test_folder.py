@@ -44,7 +44,7 @@ def test_a_folder_of_here_or_of_the_user(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 
 def test_an_empty_option_is_not_the_usual_place() -> None:
-    with pytest.raises(Refusal, match="names no folder"):
+    with pytest.raises(Refusal, match="needs a folder"):
         Home.find("", {})
 
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from engine import registry
 from p2pfruit import language, limits
-from p2pfruit.bots import LEVELS
 from p2pfruit.cli.main import main
 from p2pfruit.exits import Refusal
 from p2pfruit.home import settings, settings_file
 from p2pfruit.home.settings import DEFAULTS, KEYS, Settings
+from p2pfruit.levels import LEVELS
 from p2pfruit.ui.screen import fitness
 
 
@@ -81,7 +81,7 @@ def test_the_file_explains_each_key_on_the_line_before_it(home: Path) -> None:
     settings.save(home, replace(DEFAULTS, bell=False))
     lines = (home / settings_file.FILE).read_text().splitlines()
     assert lines[lines.index("bell = false") - 1] == (
-        "# the terminal rings when you are asked (true, false)"
+        "# ring the terminal bell when it is your turn (true, false)"
     )
     for key in KEYS:
         (at,) = (at for at, line in enumerate(lines) if line.startswith(f"{key.name} ="))
@@ -96,19 +96,27 @@ def test_a_file_may_say_only_some_of_it(home: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says", "hint"),
     [
-        ('language = "fr"\nbell = maybe', "line 2 is not TOML", "--reset` writes a new one"),
-        ('language = "fr', "line 1 is not TOML", "--reset` writes"),
-        ("bell = true\nbell = true", "line 2 is not TOML", "--reset` writes"),
-        (b'bell = true\ngame = "\xff"', "line 2 is not text in UTF-8", "--reset` writes"),
-        ("#" * (limits.SETTINGS_SIZE_MOST + 1), "longer than 65536 bytes", "--reset` writes"),
+        (
+            'language = "fr"\nbell = maybe',
+            "line 2 is not TOML",
+            "restore all defaults with `p2pfruit settings --reset`",
+        ),
+        ('language = "fr', "line 1 is not TOML", "settings --reset`"),
+        ("bell = true\nbell = true", "line 2 is not TOML", "settings --reset`"),
+        (b'bell = true\ngame = "\xff"', "line 2 is not UTF-8 text", "settings --reset`"),
+        ("#" * (limits.SETTINGS_SIZE_MOST + 1), "longer than 65536 bytes", "settings --reset`"),
         (
             'colours = "on"',
             "there is no setting 'colours'; did you mean colour?",
             "--reset colours`",
         ),
-        ("x = 1", "there is no setting 'x'; there are: language, screen,", "--reset x`"),
+        ("x = 1", "there is no setting 'x'; the settings are: language, screen,", "--reset x`"),
         ("[bell]\nx = 1", "bell cannot be {'x': 1}; it can be: true, false", "--reset bell`"),
-        ("bell = 1", "bell cannot be 1; it can be: true, false", "--reset bell` removes it"),
+        (
+            "bell = 1",
+            "bell cannot be 1; it can be: true, false",
+            "remove it with `p2pfruit settings --reset bell`",
+        ),
         ("seats = true", "seats cannot be true; it can be: 2, 3,", "--reset seats`"),
         ("seats = 4.0", "seats cannot be 4.0; it can be: 2, 3,", "--reset seats`"),
         ('language = "de"', 'cannot be "de"; it can be: "auto", "en", "fr"', "--reset language`"),
@@ -164,7 +172,7 @@ def test_all_are_listed_with_what_they_mean(capsys: pytest.CaptureFixture[str]) 
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(" = ")[0] for line in lines] == [key.name for key in KEYS]
     assert lines[4] == (
-        "motion = on            cards are turned up step by step; off: at once (on, off)"
+        "motion = on            turn cards up step by step; off: all at once (on, off)"
     )
 
 
@@ -184,7 +192,10 @@ def test_one_is_shown_set_and_shown_again(home: Path, capsys: pytest.CaptureFixt
     [
         (["bel"], ["no setting 'bel'", "hint: did you mean bell?"]),
         (["bel", "on"], ["no setting 'bel'", "hint: did you mean bell?"]),
-        (["bell", "loud"], ["bell cannot be 'loud'; it can be: on, off", "hint: `p2pfruit sett"]),
+        (
+            ["bell", "loud"],
+            ["bell cannot be 'loud'; it can be: on, off", "hint: run `p2pfruit sett"],
+        ),
         (["seats", "99"], ["seats cannot be '99'; it can be: 2, 3", "hint:"]),
         (["colour", "\x1b[31m"], [r"cannot be '\\x1b[31m'", "hint:"]),
         (["--reset", "bel"], ["no setting 'bel'", "hint:"]),

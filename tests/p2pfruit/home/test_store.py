@@ -184,7 +184,7 @@ def test_a_newer_one_is_left_alone(store: Store, path: Path) -> None:
     store.close()
     before = path.read_bytes()
     for use in (Store, Store.look):
-        with pytest.raises(Refusal, match="newer p2pfruit") as caught:
+        with pytest.raises(Refusal, match="newer version of p2pfruit") as caught:
             use(path)
         assert caught.value.hint
     assert path.read_bytes() == before

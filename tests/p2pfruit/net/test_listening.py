@@ -126,7 +126,7 @@ async def test_a_line_that_stops_after_a_byte_is_dropped_at_the_deadline(
         await wait_all_tasks_blocked()
         mock_clock.jump(limits.HANDSHAKE_S)
         assert await house.gone.receive() == own_address(stream)
-        assert house.refusals[0][1] == "the handshake was not done in time"
+        assert house.refusals[0][1] == "the handshake took too long"
         assert await stream.receive_some() == b""
 
 
@@ -305,14 +305,14 @@ async def test_a_port_in_use_is_refused_with_a_hint() -> None:
     async with housed() as house:
         with pytest.raises(Refusal, match="cannot listen on 127") as refused:
             await _serve(house.binds[0])
-        assert "name another port" in str(refused.value.hint)
+        assert "use another port" in str(refused.value.hint)
 
 
 @pytest.mark.parametrize(
     ("bind", "says", "hint"),
     [
         (Address("203.0.113.7", 0), "cannot listen on 203.0.113.7:0", "does not have"),
-        (Address("nowhere.invalid", 0), "nowhere.invalid is no address", "nothing for all"),
+        (Address("nowhere.invalid", 0), "nowhere.invalid is not an address", "none for all"),
     ],
 )
 async def test_an_address_of_somebody_else_is_refused(

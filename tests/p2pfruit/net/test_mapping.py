@@ -47,7 +47,7 @@ async def test_a_router_that_lends_for_ever_only(library: None) -> None:
 async def test_a_router_that_says_no(library: None) -> None:
     with (
         routed(lends=False) as igd,
-        pytest.raises(Refusal, match="the router gives no port") as refused,
+        pytest.raises(Refusal, match="the router did not open a port") as refused,
     ):
         async with mapped_port(4242, igd.description):
             pass
@@ -56,7 +56,7 @@ async def test_a_router_that_says_no(library: None) -> None:
 
 async def test_a_router_that_does_not_know_its_address(library: None) -> None:
     with routed("") as igd:
-        with pytest.raises(Refusal, match="the router gives no port"):
+        with pytest.raises(Refusal, match="the router did not open a port"):
             async with mapped_port(4242, igd.description):
                 pass
         assert igd.lent == {}

@@ -22,7 +22,7 @@ OK, NOTE, PROBLEM = Level.OK, Level.NOTE, Level.PROBLEM
         ("192.168.1.2", OK, "private"),
         ("fd00::2", OK, "private"),
         ("169.254.1.1", OK, "cable"),
-        ("127.0.0.1", OK, "for itself"),
+        ("127.0.0.1", OK, "this machine itself"),
     ],
 )
 def test_each_address_is_explained(host: str, level: Level, says: str) -> None:
@@ -64,7 +64,7 @@ async def test_a_port_in_use_is_a_problem() -> None:
         (finding,) = await reachability.ports(["127.0.0.1"], other.getsockname()[1])
     assert finding.level is PROBLEM
     assert "in use" in finding.what
-    assert finding.hint == "name another port"
+    assert finding.hint == "use another port"
 
 
 async def test_a_machine_that_cannot_call_itself(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,9 +95,9 @@ async def test_what_answers_but_is_no_proxy() -> None:
         finding = await reachability.proxy(f"socks5://{where}")
         nursery.cancel_scope.cancel()
     assert finding.level is PROBLEM
-    assert "no SOCKS5 proxy" in finding.what
+    assert "not a SOCKS5 proxy" in finding.what
     gone = await reachability.proxy(f"socks5://{where}")
-    assert (gone.level, gone.hint) == (PROBLEM, "check that it runs there")
+    assert (gone.level, gone.hint) == (PROBLEM, "check that it is running")
     assert (await reachability.proxy("http://127.0.0.1:1")).level is PROBLEM
 
 

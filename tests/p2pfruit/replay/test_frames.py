@@ -157,11 +157,11 @@ def test_votes_and_losses_stand_beside_the_game() -> None:
     made = replay_of(gamefiles.gone).frames()
     asides = [line for frame in made for line in frame.aside]
     assert asides == [
-        "Bruno votes that Ada is not there",
-        "Chloe votes that Ada is not there",
+        "Bruno votes that Ada is absent",
+        "Chloe votes that Ada is absent",
         asides[-1],
     ]
-    assert asides[-1].startswith("Ada was gone at step ")
+    assert asides[-1].startswith("Ada was absent at step ")
 
 
 def test_seats_that_were_never_drawn() -> None:

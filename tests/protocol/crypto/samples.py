@@ -1,4 +1,4 @@
-"""What the tests of the cryptography share: a place, a well, a key, flipped bits."""
+"""What the tests of the cryptography share: a place, a secret source, a key, flipped bits."""
 
 from collections.abc import Iterator
 from typing import Any

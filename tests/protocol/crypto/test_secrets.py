@@ -18,11 +18,11 @@ SEED = bytes(range(32))
 SOURCE = SecretSource(SEED)
 
 DRAWS: list[Callable[[SecretSource, str, bytes], object]] = [
-    lambda well, label, statement: well.scalars(label, statement, 3),
-    lambda well, label, statement: well.scalar(label, statement),
-    lambda well, label, statement: well.strings(label, statement, 3),
-    lambda well, label, statement: well.nonce(label, statement),
-    lambda well, label, statement: well.permutation(label, statement, 80),
+    lambda source, label, statement: source.scalars(label, statement, 3),
+    lambda source, label, statement: source.scalar(label, statement),
+    lambda source, label, statement: source.strings(label, statement, 3),
+    lambda source, label, statement: source.nonce(label, statement),
+    lambda source, label, statement: source.permutation(label, statement, 80),
 ]
 
 

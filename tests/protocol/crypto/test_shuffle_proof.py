@@ -239,12 +239,12 @@ def test_the_same_statement_has_the_same_bytes() -> None:
 
 
 def order(
-    context: Context, deck: Deck, key: group.Point = KEY, well: SecretSource = SOURCE
+    context: Context, deck: Deck, key: group.Point = KEY, source: SecretSource = SOURCE
 ) -> list[int]:
-    """The permutation that the well has for a statement."""
+    """The permutation that the source has for a statement."""
     held = transcript(context)
     held.absorb("shuffle", group.encode_point(key), deck.data)
-    return well.permutation("permutation", held.digest(), len(deck))
+    return source.permutation("permutation", held.digest(), len(deck))
 
 
 def test_the_order_is_the_well_s() -> None:
@@ -257,7 +257,7 @@ def test_another_statement_has_another_permutation_and_other_scalars() -> None:
     other = Deck.of(deck.cards[::-1])
     assert order(CONTEXT, deck) != order(CONTEXT, other)
     assert order(CONTEXT, deck) != order(CONTEXT, deck, OTHER_KEY)
-    assert order(CONTEXT, deck) != order(CONTEXT, deck, well=SecretSource(bytes(32)))
+    assert order(CONTEXT, deck) != order(CONTEXT, deck, source=SecretSource(bytes(32)))
     for context in ELSEWHERE:
         assert order(CONTEXT, deck) != order(context, deck)
     one, _ = shuffle.shuffle(transcript(), SOURCE, KEY, deck)

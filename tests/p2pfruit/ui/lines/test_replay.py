@@ -95,7 +95,7 @@ def leaf(replay: Replay, *lines: str) -> str:
 
 def test_frame_after_frame() -> None:
     text = leaf(replay_of(four), "", "n", "next", "p")
-    assert text.startswith("final: the game ended, and everybody still seated signed the result")
+    assert text.startswith("final: the game ended, and everyone still seated signed the result")
     numbers = [line.split()[2] for line in text.splitlines() if line.startswith("--- frame ")]
     assert numbers == ["1", "2", "3", "4", "3"]
 

@@ -1,4 +1,4 @@
-"""Game files from the disk: read within a bound, with every proof checked on all cores."""
+"""Verification of game files: loaded within a size limit, with every proof checked on all cores."""
 
 import os
 import sys
@@ -16,13 +16,16 @@ from protocol.table.table import Table
 
 BAR_LENGTH = 30
 
-# Proofs spend their time in a library that lets other threads run; what Python does between its
-# calls is short, and a thread that waits for its turn should not wait ten times as long.
+# Proofs spend their time in a library that lets other threads run. Python's own work between the
+# calls is short. A thread that waits for its turn should not wait ten times as long as that.
 SWITCH_INTERVAL_S = 0.0005
 
 
 def load(path: str) -> bytes:
-    """The bytes of a game file, or enough of another to see that it is none. Raises OSError."""
+    """Return the bytes of a game file. Raises OSError or Refused.
+
+    Of any other file, only the first few bytes are returned, which are enough to refuse it.
+    """
     with open(path, "rb") as file:
         first = file.read(len(MAGIC))
         if first != MAGIC:
@@ -33,17 +36,20 @@ def load(path: str) -> bytes:
     return first + rest
 
 
-# Told how many proofs were checked, of how many.
+# Called with the number of proofs that were checked, and the number of all proofs.
 Progress = Callable[[int, int], None]
 
 
 def open_table(data: bytes, progress: Progress | None = None) -> Table:
-    """The table of a file. Raises Refused. Without `progress` there is a bar on stderr."""
+    """Return the table of a file, verified. Raises Refused.
+
+    Without `progress` there is a progress bar on stderr.
+    """
     return read(data, partial(check_proofs, progress=progress))
 
 
 def check_proofs(proofs: Sequence[Proof], progress: Progress | None = None) -> list[bool]:
-    """Whether each proof holds; after the first that does not, the others are not looked at."""
+    """Return whether each proof holds. The list ends with the first proof that does not."""
     results: list[bool] = []
     with _threads() as pool, _bar(len(proofs)) as bar:
         show = progress or bar.show
@@ -58,7 +64,7 @@ def check_proofs(proofs: Sequence[Proof], progress: Progress | None = None) -> l
 
 @contextmanager
 def _threads() -> Iterator[ThreadPoolExecutor]:
-    """One a core; whatever ends this, an interrupt too, leaves no check waiting."""
+    """Provide one thread a core. Checks that still wait at the end, or at Ctrl-C, are cancelled."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     pool = ThreadPoolExecutor(os.cpu_count() or 1)
@@ -87,7 +93,7 @@ class _Bar:
 
 @contextmanager
 def _bar(count: int) -> Iterator[_Bar]:
-    """A bar on stderr where that is a terminal and somebody waits; it leaves no trace."""
+    """Provide a progress bar on stderr. It appears on terminals after a while, and is erased."""
     bar = _Bar(count)
     try:
         yield bar

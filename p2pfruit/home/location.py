@@ -1,4 +1,4 @@
-"""Where a home is, before anything of it is read: cheap enough for the start of every command."""
+"""The location of a home. Every command imports this module, so it imports next to nothing."""
 
 import os
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ VARIABLE = "P2PFRUIT_HOME"
 
 
 def home_folder(argument: str | None, environ: Mapping[str, str]) -> Path:
-    """The folder that was asked for, else the environment's, else the platform's own place."""
+    """Return the folder of --home, or else of the environment, or else the platform's default."""
     named = argument or environ.get(VARIABLE)
     if not named:
         from platformdirs import user_data_dir

@@ -30,6 +30,7 @@ PYTEST = $(BIN)/pytest -n $(WORKERS) --maxprocesses 8 --dist worksteal
 # of engine and protocol are, without the longest; of the cheats, those that reach what is left.
 LONGEST := $(patsubst %,tests/%.py, \
 	engine/test_trees engine/fruitoplay/test_games engine/fruitoplay/test_trick \
+	engine/frutopia/test_games \
 	protocol/file/test_bytes protocol/peer/test_hops \
 	protocol/table/test_agreement_model protocol/table/test_whole_tables)
 MEASURED = $(patsubst %,tests/adversary/test_%.py,choices encodings keys shares) \

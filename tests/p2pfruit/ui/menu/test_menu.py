@@ -368,7 +368,7 @@ def test_lines_have_the_same_powers(
     assert home.name() == "Eva"
     out, err = capsys.readouterr()
     assert "there is no '9' here" in err
-    assert "check letters do not fit" in err
+    assert "mistyped or incomplete" in err
     assert "there is no 'nothing' here" in err
     assert "a seat at 192.0.2.7:24977" in out
     assert "bell = off: the terminal rings" in out

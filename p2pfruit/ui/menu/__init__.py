@@ -1,0 +1,1 @@
+"""The start menu: entries, their forms, and the command lines that they make."""

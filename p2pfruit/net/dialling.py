@@ -102,7 +102,7 @@ async def _through(proxy: Proxy, address: Address) -> trio.SocketStream:
     from python_socks.async_.trio.v2 import Proxy as Socks
 
     if "%" in address.host:
-        why = _("{address} is valid on this machine only").format(address=address)
+        why = _("{address} is valid on this computer only").format(address=address)
         raise CannotDial(why, _("connect without a proxy"))
     host, port = proxy.address
     socks = Socks(ProxyType.SOCKS5, host, port, proxy.username, proxy.password, rdns=True)

@@ -130,7 +130,7 @@ class _Door:
         watchers = sum(link.watching for link in self._links)
         full = len(self._links) >= limits.LINKS_MOST
         if full or (wire.watching and watchers >= limits.WATCHERS_MOST):
-            self._refusals.tell(wire.address, _("too many links"))
+            self._refusals.tell(wire.address, _("too many connections"))
             return
         self._links.append(wire)
         try:
@@ -229,7 +229,7 @@ async def _listen_once(
         listeners.append(listener)
     if not listeners:
         raise Refusal(
-            _("there is no address to listen on"), hint=_("use one of this machine's addresses")
+            _("there is no address to listen on"), hint=_("use one of this computer's addresses")
         )
     return listeners
 
@@ -254,7 +254,7 @@ async def _places(bind: Address) -> list[_Place]:
             bind.host or None, bind.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )
     except socket.gaierror:
-        message = _("{host} is not an address of this machine").format(host=bind.host)
+        message = _("{host} is not an address of this computer").format(host=bind.host)
         raise Refusal(message, hint=_("use one of its addresses, or none for all")) from None
     return [
         _Place(bind, family, str(where[0]), where[3] if len(where) == 4 else 0)
@@ -268,8 +268,8 @@ def _refusal(bind: Address, error: OSError) -> Refusal:
     elif error.errno == errno.EACCES:
         hint = _("ports below 1024 are reserved for the system; use a higher one")
     elif error.errno == errno.EADDRNOTAVAIL:
-        hint = _("this machine does not have that address; `p2pfruit doctor` lists those it has")
+        hint = _("this computer does not have that address; `p2pfruit doctor` lists those it has")
     else:
-        hint = _("`p2pfruit doctor` lists the addresses of this machine")
+        hint = _("`p2pfruit doctor` lists the addresses of this computer")
     message = _("cannot listen on {address}: {why}").format(address=bind, why=error.strerror)
     return Refusal(message, hint=hint)

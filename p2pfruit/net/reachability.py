@@ -30,7 +30,7 @@ def _address(host: str, kind: Kind) -> Finding:
     elif kind is Kind.CARRIER:
         what = _("{host} belongs to the provider: it cannot be reached from outside")
     elif kind is Kind.LOOPBACK:
-        what = _("{host} is this machine itself: other machines cannot reach it")
+        what = _("{host} is this computer itself: other computers cannot reach it")
     elif kind is Kind.LINK:
         what = _("{host} is link-local: it can be reached over the same cable or Wi-Fi only")
     else:
@@ -44,8 +44,8 @@ def outside(hosts: Sequence[str]) -> list[Finding]:
     ipv4 = {Address(host, 0).kind for host in hosts if ":" not in host}
     ipv6 = {Address(host, 0).kind for host in hosts if ":" in host}
     if ipv4 | ipv6 <= {Kind.LOOPBACK}:
-        what = _("there is no network: only programs on this machine can reach it")
-        hint = _("connect to a network, or play on this machine")
+        what = _("there is no network: only programs on this computer can reach it")
+        hint = _("connect to a network, or play on this computer")
         return [Finding(Level.NOTE, "network", what, hint)]
     return [_ipv4(ipv4), _ipv6(Kind.GLOBAL in ipv6)]
 
@@ -54,7 +54,7 @@ def _ipv4(kinds: set[Kind]) -> Finding:
     if Kind.GLOBAL in kinds:
         return Finding(Level.OK, "nat", _("there is a global IPv4 address"))
     if kinds <= {Kind.LOOPBACK}:
-        hint = _("others need IPv6, too, to reach this machine")
+        hint = _("others need IPv6, too, to reach this computer")
         return Finding(Level.NOTE, "nat", _("there is no IPv4 address"), hint)
     if Kind.CARRIER in kinds:
         return Finding(
@@ -66,7 +66,7 @@ def _ipv4(kinds: set[Kind]) -> Finding:
     return Finding(
         Level.NOTE,
         "nat",
-        _("there is a router between this machine and the internet (NAT)"),
+        _("there is a router between this computer and the internet (NAT)"),
         _("to host for players outside your network, forward the port in the router or try --upnp"),
     )
 
@@ -100,8 +100,8 @@ async def _port(address: Address) -> Finding:
             async with await dial(bound, None):
                 pass
         except CannotDial as error:
-            what = _("this machine cannot connect to itself: {why}").format(why=error.why)
-            hint = _("allow connections to p2pfruit in the firewall of this machine")
+            what = _("this computer cannot connect to itself: {why}").format(why=error.why)
+            hint = _("allow connections to p2pfruit in the firewall of this computer")
             return Finding(Level.PROBLEM, "port", what, hint)
     what = _("{address} accepts connections").format(address=bound)
     return Finding(Level.OK, "port", what)

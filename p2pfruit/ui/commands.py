@@ -18,7 +18,7 @@ class TableCommands:
         if (runner := self._table.runner) is None:
             return [_("the table has not begun yet")]
         if not runner.peer.chatting:
-            return [_("this table plays in silence")]
+            return [_("chat is off at this table")]
         try:
             runner.act(runner.peer.chat, text)
         except LocalProtocolError as error:
@@ -51,7 +51,7 @@ class TableCommands:
 def talk_help(*, speaks: bool = True) -> list[str]:
     """List what can be typed at any time; a spectator does not speak."""
     return [
-        *([_("say TEXT  tell everybody something")] if speaks else []),
+        *([_("say TEXT  say something to everyone")] if speaks else []),
         _("mute NAME, unmute NAME  hide what a player says, and show it again"),
-        _("who    the links, the clocks, and who the table is waiting for"),
+        _("who    the connections, the clocks, and who the table is waiting for"),
     ]

@@ -208,11 +208,11 @@ class TableObserver:
         """Tell of a link that breaks or comes back; the first one is no news."""
         if there and player in self._down:
             self._down.discard(player)
-            return [_("the link to {name} is back").format(name=self.names[player])]
+            return [_("the connection to {name} is back").format(name=self.names[player])]
         if not there:
             self._down.add(player)
             if not (self.peer.table.over or self.peer.given_up):
-                return [_("the link to {name} is down").format(name=self.names[player])]
+                return [_("the connection to {name} is down").format(name=self.names[player])]
         return []
 
     def asked_about(self, question: Question) -> None:

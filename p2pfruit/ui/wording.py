@@ -14,7 +14,7 @@ from protocol.table.phases import Phase
 
 
 def trouble_line(address: str, why: str) -> str:
-    return _("link {address}: {why}").format(address=address or "-", why=shown(why))
+    return _("connection {address}: {why}").format(address=address or "-", why=shown(why))
 
 
 def question_lines(question: Question, names: Sequence[str]) -> list[str]:
@@ -32,9 +32,9 @@ def link_line(peer: Peer, player: int, names: Sequence[str]) -> str:
     if player == peer.me:
         return _("{name}: that is you").format(name=name)
     if player not in peer.linked:
-        return _("{name}: no direct link, reached through others if at all").format(name=name)
+        return _("{name}: no direct connection, reached through others if at all").format(name=name)
     ms = peer.round_trips_ms().get(player)
-    return _("{name}: linked, {ms} ms there and back").format(
+    return _("{name}: connected, {ms} ms there and back").format(
         name=name, ms="?" if ms is None else ms
     )
 

@@ -39,7 +39,7 @@ def test_24_29_40_a_table_under_siege(tmp_path: Path) -> None:
         hall.join("ben", host)
         assert [program.ends() for program in hall.programs] == [0, 0]
         hall.the_same(["anna", "ben"])
-        refused = [line for line in host.errors if line.startswith("link 127.0.0.1:")]
+        refused = [line for line in host.errors if line.startswith("connection 127.0.0.1:")]
         assert any("something else than p2pfruit called" in line for line in refused)
         assert any("the key of another table, or of none" in line for line in refused)
         assert len(refused) < 2 * limits.REFUSALS_TOLD_MOST

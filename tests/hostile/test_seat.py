@@ -276,7 +276,7 @@ async def test_24_lines_without_end() -> None:
         await host.ear.logged("too many connections of one player")
         for number in range(net_limits.LINKS_MOST):
             await nursery.start(open_line, Identity(secret("legion", number)), 100 + number)
-        await host.ear.logged("too many links")
+        await host.ear.logged("too many connections")
         friend.line_to(host).leave("to come back")
         await friend.ear.logged("to come back")
         await friend.ear.until(lambda: bool(friend.node._connections.to(host.identity.key)))

@@ -37,5 +37,5 @@ def test_at_a_silent_table_nobody_talks(hall: Hall) -> None:
     person = hall.start("ben", "join", invited(host), "--plain")
     person.says("punnet, 2 players")
     person.types("say hello")
-    person.says("this table plays in silence")
+    person.says("chat is off at this table")
     assert host.events("chat") == []

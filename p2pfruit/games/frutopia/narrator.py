@@ -354,7 +354,7 @@ class FrutopiaNarrator(Narrator):
             lines.append(told)
         totals = [state.total(seat) for seat in state.seated]
         if len(set(totals)) < len(totals):
-            lines.append(_("equal points: whoever plays later in the round is ahead"))
+            lines.append(_("equal points: the player later in the round is ahead"))
         return lines
 
 

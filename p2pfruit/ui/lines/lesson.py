@@ -47,7 +47,7 @@ def _told(lesson: Lesson, step: Step) -> Iterator[str]:
 
 
 def _pause(game: str, say: Say, ask: Ask) -> None:
-    say([_("press Enter to go on")])
+    say([_("press Enter to continue")])
     while True:
         try:
             typed = ask("> ").strip().lower()
@@ -61,7 +61,7 @@ def _pause(game: str, say: Say, ask: Ask) -> None:
             case "?" | "h" | "help" | "aide":
                 say(
                     [
-                        _("press Enter to go on"),
+                        _("press Enter to continue"),
                         _("rules  the rules of this game"),
                         _("quit   leave the lesson"),
                     ]

@@ -180,7 +180,7 @@ def _legend(legend: Sequence[Tile], maps: Sequence[Board]) -> list[str]:
     told = {sign: in_ascii(tile.name) for tile in legend if (sign := _sign(tile)) in lying}
     groups = groupby(sorted(told, key=told.__getitem__), told.__getitem__)
     meant = [_labelled(", ".join(signs), name) for name, signs in groups]
-    return [_labelled(_("signs"), _("; ").join(meant))] if meant else []
+    return [_labelled(_("symbols"), _("; ").join(meant))] if meant else []
 
 
 # Hands.

@@ -169,7 +169,7 @@ class ScreenFront:
     # What this table has beside others.
 
     def pages(self) -> Pages:
-        links = _("the players and the links to them")
+        links = _("the players and the connections to them")
         return {
             "f3": lambda: LinesPage(links, lambda: self.model.links),
             "escape": self._menu_page,
@@ -185,12 +185,12 @@ class ScreenFront:
         }
 
     def help(self) -> list[tuple[str, str]]:
-        links = ("F3", _("the players and the links to them"))
+        links = ("F3", _("the players and the connections to them"))
         if self._watches:
             return [links, ("Ctrl-C", _("end the program"))]
         words = [text.split("  ", 1) for text in talk_help()]
         return [
-            ("Tab", _("say something to everybody")),
+            ("Tab", _("say something to everyone")),
             links,
             ("Ctrl-C", _("end the program; the table is kept for p2pfruit resume")),
             *((word, means.strip()) for word, means in words),
@@ -201,7 +201,7 @@ class ScreenFront:
     def _menu_page(self) -> Page:
         if self._watches:
             return Deciding(
-                ChoicePage(_("stop watching?"), "", [_("go on watching"), _("stop")]),
+                ChoicePage(_("stop watching?"), "", [_("continue watching"), _("stop")]),
                 [None, self._leave],
             )
         words = _("leaving for good ends the game for you, and the others begin the round again")

@@ -111,7 +111,7 @@ class LessonPage(Page):
         return [
             ("← →", _("choose a card or an answer")),
             ("1 2 3 …", _("the card or answer with this number")),
-            ("Enter", _("play it, or go on if nothing is asked")),
+            ("Enter", _("play it, or continue if nothing is asked")),
             ("F1", _("the rules in short")),
             ("Esc", _("leave the lesson")),
         ]
@@ -124,7 +124,7 @@ class LessonPage(Page):
             return [("←→", _("choose")), ("Enter", _("play")), *more]
         if self.lesson.now.last:
             return [("Enter", _("done")), *more[:2]]
-        return [("Enter", _("go on")), *more]
+        return [("Enter", _("continue")), *more]
 
     # Drawing.
 

@@ -160,7 +160,7 @@ class NoticePage(Page):
             rows += folded(text, columns)
         rows = [(Span("  "), *spans) for spans in rows][: max(0, size.lines - 1)]
         rows += [()] * (size.lines - 1 - len(rows))
-        return [*rows, key_bar([("Enter", _("go on"))], size.columns)][-size.lines :]
+        return [*rows, key_bar([("Enter", _("continue"))], size.columns)][-size.lines :]
 
     def press(self, key: str) -> None:
         if key in ("enter", "escape", " ", "q"):

@@ -84,7 +84,7 @@ class TablePage(Page):
         elif self._model.talk.allowed:
             self._notice = _("you are watching: only players can chat")
         else:
-            self._notice = _("this table is played in silence")
+            self._notice = _("chat is off at this table")
 
     def _choose(self, key: str) -> bool:
         """Take a key that picks or answers; return False if it does neither."""
@@ -317,7 +317,7 @@ class TablePage(Page):
         keys = [("Tab", chat)] if self._can_chat else []
         keys += [("?", _("help")), ("F1", _("rules")), ("Esc", _("menu"))]
         keys += [("F5", _("boards"))] if scene is not None and scene.boards else []
-        keys += [("F2", _("story")), *([("F3", _("links"))] if "f3" in self._pages else [])]
+        keys += [("F2", _("story")), *([("F3", _("connections"))] if "f3" in self._pages else [])]
         if (inquiry := self._model.inquiry) is None:
             return keys
         digits = f"←→ 1-{min(9, len(inquiry.options))}"

@@ -130,18 +130,18 @@ def help_page(settings: Settings, more: Sequence[tuple[str, str]]) -> Page:
         ("F1", _("the rules in short")),
         ("F2", _("what happened so far")),
         ("F4", _("how the last round was scored")),
-        ("F5", _("all boards in full, and what the signs on them mean")),
+        ("F5", _("all boards in full, and what the symbols on them mean")),
         ("Esc", _("a menu: leave for now, or for good")),
         ("Ctrl-Z", _("suspend the program; fg brings it back")),
     ]
     signs = [
         ("✓ …", _("has chosen; is being waited for")),
-        ("● ○", _("linked to you; reached through others only")),
+        ("● ○", _("connected to you; reached through others only")),
         ("★ ✗", _("wins; does not count, or is gone")),
         ("▒▒", _("a closed card")),
         ("☠ ×2 +1", _("rotten; counts twice; the collective fruit adds so much")),
     ]
-    return HelpPage([*keys, *more, *signs], _("keys, words and signs at the table"))
+    return HelpPage([*keys, *more, *signs], _("keys, words and symbols at the table"))
 
 
 def score_page(model: TableModel) -> Page:

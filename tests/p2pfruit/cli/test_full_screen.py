@@ -185,11 +185,11 @@ def test_what_happens_on_the_links_goes_to_the_story(tmp_path: Path) -> None:
             stranger.sendall(b"GET / HTTP/1.0\r\n\r\n" * 9)
             with suppress(ConnectionError):  # hung up on, however the system says so
                 assert stranger.recv(1) == b""
-        assert "link 127" not in table.transcript
+        assert "connection 127" not in table.transcript
         table.type(F2)
-        table.wait_shown("what happened", "link 127.0.0.1")
+        table.wait_shown("what happened", "connection 127.0.0.1")
         table.type(ESCAPE)
-        table.wait_shown("your turn", "river", without="link 127.0.0.1")
+        table.wait_shown("your turn", "river", without="connection 127.0.0.1")
 
 
 def test_the_dealers_table_by_keys() -> None:

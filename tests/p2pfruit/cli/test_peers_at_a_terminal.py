@@ -95,6 +95,6 @@ def test_what_can_be_typed_at_any_time() -> None:
         table.wait_for("sealed choices: ")
         table.type("say hello\n")
         table.type("?\n")
-        table.wait_for("say TEXT  tell everybody something")
+        table.wait_for("say TEXT  say something to everyone")
         table.type("1\n")
         table.wait_for("turn 1 of 7, target")  # whoever takes the cards, if anybody does

@@ -143,7 +143,7 @@ def test_a_guest_that_dies_returns_dies_again_and_is_voted_out(homes: Homes) -> 
             both = [host, guest]
             wait_for_all(both, shows(host, "your turn"), shows(guest, "your turn"))
             guest.process.kill()
-        host.wait_shown("the link to", "is down")
+        host.wait_shown("the connection to", "is down")
         with full_screen("resume", home=homes.guest) as guest:
             both = [host, guest]
             wait_for_all(both, shows(host, "is back"), shows(guest, "your turn"))

@@ -288,7 +288,7 @@ def test_the_ranking_says_when_the_order_of_turns_decided() -> None:
         "final ranking",
         "  1  Bruno    2   shops 0",
         "  2  you      2   shops 0",
-        "equal points: whoever plays later in the round is ahead",
+        "equal points: the player later in the round is ahead",
     ]
     wide = FrutopiaNarrator(table.game, ("李小龍", "Bruno"), None).ranking(table.state)
     assert wide[1:3] == ["  1  Bruno     2   shops 0", "  2  李小龍    2   shops 0"]

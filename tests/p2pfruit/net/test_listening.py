@@ -174,7 +174,7 @@ async def test_links_are_bounded_and_one_that_ends_makes_room(
         late = await house.call()
         with pytest.raises(Closed):
             await late.receive()
-        assert await _why(house) == "too many links"
+        assert await _why(house) == "too many connections"
         await first.aclose()
         while len(house.wires) == 2:
             await wait_all_tasks_blocked()
@@ -190,7 +190,7 @@ async def test_watchers_leave_room_for_players(monkeypatch: pytest.MonkeyPatch) 
         assert (await house.met.receive()).watching
         with pytest.raises(Closed):
             await (await house.call(key=WATCH_KEY)).receive()
-        assert await _why(house) == "too many links"
+        assert await _why(house) == "too many connections"
         await house.call()
         assert not (await house.met.receive()).watching
 

@@ -185,7 +185,7 @@ def test_troubles_of_connections_are_told_if_asked_for(
     screen = front("greedy", verbose=verbose, json=json).table
     screen.log("", f"garbage {ESCAPE}")
     told = capsys.readouterr().err
-    assert told.startswith("link -: garbage") == verbose
+    assert told.startswith("connection -: garbage") == verbose
     assert ESCAPE not in told
 
 

@@ -180,7 +180,7 @@ def test_troubles_of_lines_are_in_the_story_for_whoever_asked(
         seen.table.log("a.example:1", "garbage \x1b[2J")
 
     play(seen, main)
-    assert seen.front.model.story[-1].startswith("link a.example:1: garbage")
+    assert seen.front.model.story[-1].startswith("connection a.example:1: garbage")
     assert "\x1b" not in seen.front.model.story[-1]
     assert capsys.readouterr().err == ""
 

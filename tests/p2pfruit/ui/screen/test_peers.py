@@ -162,15 +162,15 @@ def test_links_have_a_sign_and_words() -> None:
     table = Table(3)
     table.run_to(Phase.COMMITTING)
     assert table.model.links[0] == "player 0: that is you"
-    assert table.model.links[1].startswith("● player 1: linked, ")
+    assert table.model.links[1].startswith("● player 1: connected, ")
     assert table.status(0).words.endswith("s")  # nobody is linked to himself
     table.company.wait(10_000)
     table.look()
-    assert table.model.links[1] == "● player 1: linked, 0 ms there and back"
+    assert table.model.links[1] == "● player 1: connected, 0 ms there and back"
     [link] = [number for number, ends in table.company.links.items() if set(ends) == {0, 1}]
     table.company.cut(link)
     table.look()
-    assert table.model.links[1].startswith("○ player 1: no direct link")
+    assert table.model.links[1].startswith("○ player 1: no direct connection")
     assert table.status(1).words.endswith("○")
     assert "●" in table.status(2).words
 

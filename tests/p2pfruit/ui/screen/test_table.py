@@ -326,9 +326,9 @@ def test_a_silent_table_says_so() -> None:
     [
         (["f1"], "Fruitoplay in short"),
         (["f2"], "what happened"),
-        (["?"], "keys, words and signs at the table"),
+        (["?"], "keys, words and symbols at the table"),
         ([*"rules", "enter"], "Fruitoplay in short"),
-        ([*"help", "enter"], "keys, words and signs at the table"),
+        ([*"help", "enter"], "keys, words and symbols at the table"),
     ],
 )
 def test_pages_lie_on_the_table_and_go_again(keys: list[str], shown: str) -> None:

@@ -44,7 +44,7 @@ def test_a_first_run_a_change_and_the_end(home: Home) -> None:
         wait_screen(opened, "default players")
         for _ in range(3):
             opened.type(DOWN)
-        wait_screen(opened, "the signs to draw with")
+        wait_screen(opened, "the symbols to draw with")
         opened.type(LEFT)
         wait_screen(opened, "< ASCII >")
         opened.type(ESCAPE)

@@ -1,4 +1,15 @@
-"""Exit codes, and the one way to leave with one of them: say what happened and what to do."""
+"""Exit codes, the ways to leave with one of them, and what is said on stderr.
+
+Messages are in lower case and have no full stop; a hint says what to do next. While the full screen
+is up nobody could read them: they are kept, and said when it is gone.
+"""
+
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from p2pfruit.language import text as _
 
 FINE = 0
 FAILED = 1
@@ -9,9 +20,11 @@ ENDED_EARLY = 5
 NOT_FINAL = 6
 INTERRUPTED = 130
 
+Result = TypeVar("Result")
+
 
 class Goodbye(Exception):
-    """The person at the keyboard has had enough: no error, but not the end that was meant."""
+    """The player leaves: this is no error, but not the end that was meant."""
 
     def __init__(self, message: str, code: int) -> None:
         super().__init__(message)
@@ -28,3 +41,70 @@ class Refusal(Exception):
         super().__init__(message)
         self.hint = hint
         self.code = code
+
+
+# What is said on stderr.
+
+
+def complain(message: str, hint: str | None = None) -> None:
+    say(_("error: {message}").format(message=message))
+    if hint:
+        say(_("hint: {hint}").format(hint=hint))
+
+
+_kept: list[str] | None = None
+
+
+def say(line: str) -> None:
+    if _kept is not None:
+        _kept.append(line)
+    elif sys.stderr is not None:  # closed before we started
+        print(line, file=sys.stderr)
+
+
+@contextmanager
+def deferred_stderr() -> Iterator[None]:
+    """Keep what is said meanwhile, and say it at the end."""
+    global _kept  # noqa: PLW0603 - there is one terminal
+    lines: list[str] = []
+    _kept = lines
+    try:
+        yield
+    finally:
+        _kept = None
+        for line in lines:
+            say(line)
+
+
+# The way out of trio: an error comes out as itself, not wrapped in groups.
+
+
+def run_trio(main: Callable[[], Awaitable[Result]]) -> Result:
+    import trio
+
+    return unwrapped(lambda: trio.run(main))
+
+
+def unwrapped(act: Callable[[], Result]) -> Result:
+    """Raise the error of a group that matters most.
+
+    An error meant for the person at the keyboard comes before the rest. An OSError is output that
+    could not be written.
+    """
+    try:
+        return act()
+    except BaseExceptionGroup as group:
+        leaves = list(_leaves(group))
+        for kind in (KeyboardInterrupt, Refusal, Goodbye, OSError):
+            for leaf in leaves:
+                if isinstance(leaf, kind):
+                    raise leaf from None
+        raise
+
+
+def _leaves(error: BaseException) -> Iterator[BaseException]:
+    if isinstance(error, BaseExceptionGroup):
+        for inner in error.exceptions:
+            yield from _leaves(inner)
+    else:
+        yield error

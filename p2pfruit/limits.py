@@ -106,6 +106,9 @@ ALONE_S = 600.0
 # Lines of a pipe that wait until they are asked for; the rest waits in the pipe.
 TYPED_AHEAD_MOST = 64
 
+# Lines of the story that can be read again; a long game has some 600.
+STORY_LINES_MOST = 2000
+
 # Of what happened, as many lines are told again as a turn or two have; who wants more says how
 # many.
 STORY_LINES_SHOWN = 20

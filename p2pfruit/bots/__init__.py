@@ -30,8 +30,7 @@ from p2pfruit.bots.playouts import Playouts
 from p2pfruit.bots.search import search
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.language import text as _
-
-RANDOM, GREEDY, EXPERT = LEVELS = ("random", "greedy", "expert")
+from p2pfruit.levels import GREEDY, LEVELS, RANDOM
 
 Clock = Callable[[], float]
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from p2pfruit import __version__, exits, language
-from p2pfruit.complaints import complain, say
+from p2pfruit.exits import complain, say
 from p2pfruit.home import settings_file
 from p2pfruit.language import text as _
 
@@ -145,7 +145,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _at_terminal() -> bool:
-    from p2pfruit.ui.screen.fitness import at_terminal
+    from p2pfruit.ui.terminal import at_terminal
 
     return at_terminal()
 

@@ -6,11 +6,12 @@ import pytest
 
 from engine.dealer import Dealer
 from engine.moves import Event
-from p2pfruit.bots import LEVELS, make_bot
+from p2pfruit.bots import make_bot
 from p2pfruit.conformance.playing import Table, history, view_of
 from p2pfruit.games.about import about
 from p2pfruit.games.narrator import narrator_for
 from p2pfruit.games.presenter import presenter_for
+from p2pfruit.levels import LEVELS
 
 # A bot that looks at this many worlds is quick, and makes every decision that a stronger one makes.
 SAMPLES = 2

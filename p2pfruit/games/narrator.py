@@ -16,9 +16,8 @@ from engine.record import State
 from engine.views import View
 from p2pfruit import games
 from p2pfruit.language import text as _
+from p2pfruit.text.folding import NO_BREAK
 from p2pfruit.text.safe import padded, shown, width
-
-NO_BREAK = "\N{NO-BREAK SPACE}"
 
 _NUMBER = re.compile(r"\[?([0-9]{1,4})\]?")
 

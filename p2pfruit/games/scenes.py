@@ -13,6 +13,7 @@ from enum import StrEnum
 from engine.moves import Move
 from engine.needs import Seat
 from p2pfruit.games.colours import Colour as Colour  # noqa: PLC0414 - taken from here beside Suit
+from p2pfruit.language import text as _
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,3 +170,22 @@ class Reckoning:
 
     title: str
     accounts: tuple[Account, ...]
+
+
+# What lines and screens both say.
+
+CLOSED = "▒▒"
+
+
+def face_of(tile: Tile) -> str:
+    """Return a card in a few signs: ●Ap17×2."""
+    if not tile.text:
+        return CLOSED
+    suit = f"{tile.suit.shape}{tile.suit.letters}" if tile.suit else ""
+    return f"{suit}{tile.text}{tile.mark}"
+
+
+def called(name: str, me: bool) -> str:
+    """Return the name of a player; mine is marked as my own."""
+    you = _("you")
+    return f"{name} ({you})" if me and name != you else name

@@ -106,7 +106,7 @@ def _games() -> Sequence[Value]:
 
 
 def _levels() -> Sequence[Value]:
-    from p2pfruit.bots import LEVELS
+    from p2pfruit.levels import LEVELS
 
     return LEVELS
 

@@ -12,8 +12,9 @@ from engine.moves import Event, Move, Outcome
 from engine.needs import Face, Lot, Seat, Shuffle, Slot
 from engine.record import S
 from engine.views import View
-from p2pfruit.bots import GREEDY, make_bot
+from p2pfruit.bots import make_bot
 from p2pfruit.games.course import ME, Course, Happening
+from p2pfruit.levels import GREEDY
 
 
 class LessonTable(Generic[S]):

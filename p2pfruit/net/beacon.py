@@ -23,6 +23,7 @@ from p2pfruit.exits import Refusal
 from p2pfruit.language import text as _
 from p2pfruit.net import limits
 from p2pfruit.net.addresses import Address, broadcast_addresses
+from p2pfruit.text.safe import shown_names
 from protocol.codec import Value, decode, encode
 from protocol.errors import RemoteProtocolError
 from protocol.limits import NAME_LENGTH_MOST, WORD_LENGTH_MOST
@@ -152,3 +153,20 @@ class Tables:
 
     def all(self) -> list[Found]:
         return list(self._found.values())
+
+
+async def heard(seconds: float, bind: Address | None = None) -> list[Found]:
+    """Return the tables heard of in this time."""
+    tables = Tables()
+    with trio.move_on_after(seconds):
+        await listen(tables.add, bind)
+    return tables.all()
+
+
+def described(found: Found) -> str:
+    """Return where a table is, who hosts it, what is played, and which invitation fits."""
+    table = found.announcement
+    name, game = shown_names([table.name])[0], shown_names([table.game])[0]
+    seats = _("{taken} of {seats} seats taken").format(taken=table.taken, seats=table.seats)
+    key = _("key {key}").format(key=table.key_id.hex())
+    return f"{found.address}  {name}  {game}  {seats}  {key}"

@@ -65,6 +65,9 @@ BEACON_SIZE_MOST = 512
 TABLES_MOST = 64
 TABLES_PER_HOST_MOST = 8
 
+# How long to listen for tables: two announcements, and a little.
+LAN_SECONDS = 5.0
+
 # The longest time for which `lan` can listen.
 LAN_SECONDS_MOST = 3600.0
 

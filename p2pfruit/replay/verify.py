@@ -16,8 +16,8 @@ from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.replay import unknown, verdict
 from p2pfruit.text.fingerprint import fingerprint
+from p2pfruit.text.folding import fold
 from p2pfruit.text.safe import padded, shortened, shown, shown_path, width
-from p2pfruit.ui.lines.player import fold
 from protocol.file.gamefile import Refused, UnknownRules
 from protocol.file.report import Report, Verdict, report
 from protocol.table.events import Lost, Why

@@ -66,7 +66,7 @@ class Hosting:
         self._gathered = gathered
 
     def start(self) -> None:
-        """Shows who is there."""
+        """Show who is there."""
         self._look()
 
     def opened(self, connection: Connection) -> None:
@@ -104,7 +104,8 @@ class Hosting:
 
 
 class Joining:
-    """`sitter` is None for whoever only watches. `fail` is called if the host sends us away."""
+    """A guest's side of the lobby. `sitter` is None for a spectator; `fail` is called if the host
+    sends us away."""
 
     def __init__(
         self,
@@ -125,7 +126,7 @@ class Joining:
 
     def opened(self, connection: Connection) -> None:
         self._budgets[connection.number] = Budget()
-        if connection.wire.dialled:  # in the lobby nobody is called but the host
+        if connection.wire.dialled:  # in the lobby only the host is called
             self._host = connection
             self._lobby.linked_again()
 
@@ -153,7 +154,7 @@ class Joining:
                 pass
 
     def _plays(self, connection: Connection) -> bool:
-        """Whether somebody of the roster that we accepted is at the other end."""
+        """Return True if a player of the roster that we accepted is at the other end."""
         roster = self._lobby.roster
         return roster is not None and roster.find(connection.wire.peer) is not None
 
@@ -163,7 +164,7 @@ class Joining:
         except lobby.Refused as refused:
             self._refused(str(refused))
         except RemoteProtocolError as error:  # calling again would not help
-            message = _("this table is not for you: {why}").format(why=shortened(error.why))
+            message = _("you cannot join this table: {why}").format(why=shortened(error.why))
             hint = _(
                 "both sides need the same p2pfruit, and the same package of the game if it has one"
             )
@@ -196,7 +197,7 @@ class Joining:
 
 
 async def keep_awake(connections: Connections) -> None:
-    """Asks everybody in the lobby from time to time whether they are there; never returns."""
+    """Ask every guest of the lobby from time to time for a sign of life; never return."""
     while True:
         await trio.sleep(limits.LOBBY_PING_S)
         for connection in list(connections.by_number.values()):

@@ -33,22 +33,52 @@ from protocol.crypto.identity import KEY_SIZE, Identity
 from protocol.feed.roster import Roster
 from protocol.link.link import INSTANCE_SIZE, watch_key
 from protocol.link.messages import Bye
+from protocol.peer.absence import Question
 from protocol.peer.lobby import Offer
 from protocol.peer.peer import Peer
+from protocol.table.events import Happened
 from protocol.table.party import Party
 from protocol.table.table import Table
 
+Places = dict[bytes, list[Address]]  # where players can be called, by key
+
 
 class Observer(Watched, Protocol):
-    """Whoever shows what happens."""
+    """Shows what happens at a table, from the lobby on."""
+
+    def attached(self, node: "Node") -> None:
+        """Hear which node this observer sees the table through."""
 
     def gathered(self, offer: Offer, people: People) -> None:
-        """Who is in the lobby; told whenever it may have changed."""
+        """Hear who is in the lobby, whenever it may have changed."""
+
+    def invited(self, invitation: str, to_watch: str | None) -> None:
+        """Hear with which lines others can join, and watch."""
 
     def began(self, runner: SeatRunner) -> None: ...
 
     def log(self, address: str, why: str) -> None:
-        """Something about a connection, of interest when things do not work."""
+        """Hear of a trouble with a connection, of interest when things do not work."""
+
+
+class NullObserver:
+    """Shows nothing: a bot needs no screen."""
+
+    def attached(self, node: "Node") -> None: ...
+
+    def gathered(self, offer: Offer, people: People) -> None: ...
+
+    def invited(self, invitation: str, to_watch: str | None) -> None: ...
+
+    def began(self, runner: SeatRunner) -> None: ...
+
+    def happened(self, events: Sequence[Happened]) -> None: ...
+
+    def asked_about(self, question: Question) -> None: ...
+
+    def ticked(self, peer: Peer, now_ms: int) -> None: ...
+
+    def log(self, address: str, why: str) -> None: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,15 +130,17 @@ class Node:
             proxy=network.proxy,
             log=observer.log,
         )
-        self._places: dict[bytes, list[Address]] = {}  # where players can be called, by key
+        self._places: Places = {}
         self._connections = Connections(self._identity.key, observer.log)
         self._checker = Checker(self._checked)
         self._may_watch = True
+        self.open = trio.Event()
         self.begun = trio.Event()
         self.people: People = ()  # in the lobby
         self._advertised = list(network.advertised)
         self._ended = trio.Event()
         self._failure: Exception | None = None
+        observer.attached(self)
 
     @property
     def key(self) -> bytes:
@@ -120,30 +152,26 @@ class Node:
         return self._connections.sent_bytes, self._connections.received_bytes
 
     def advertise(self, address: str) -> None:
-        """Others can call this node there, too."""
+        """Tell others that they can call this node there, too."""
         self._advertised.insert(0, address)
-
-    def place(self, key: bytes, address: Address) -> None:
-        """A player can be called there."""
-        self._places.setdefault(key, []).append(address)
 
     # The ways to a table. Each returns when it is over for this node.
 
-    async def host(self, offer: Offer, ready: Callable[[], None]) -> Peer:
-        """`ready` is called when others can come."""
+    async def host(self, offer: Offer) -> Peer:
+        """Open a table; `open` is set when others can come."""
         assert self._sitter is not None
         self._may_watch = may_watch(offer)
         hosting = Hosting(offer, self._sitter, self._begin, self._gathered)
         self._connections.set_handler(hosting)
 
         async def start() -> None:
-            ready()
             hosting.start()
+            self.open.set()
 
         return await self._run(start)
 
     async def join(self, addresses: Sequence[Address], is_host: Callable[[bytes], bool]) -> Peer:
-        """Asks this host for a seat; or without a chair, to watch."""
+        """Ask this host for a seat; or without a chair, to watch."""
         self._connections.set_handler(
             Joining(self._connections, self._sitter, self._begin, self._gathered, self._fail)
         )
@@ -160,13 +188,12 @@ class Node:
 
         return await self._run(start)
 
-    async def resume(
-        self, roster: Roster, seed: bytes, ready: Callable[[], None] = lambda: None
-    ) -> Peer:
-        """Goes on with a table that was begun; `place` has said where others may be."""
+    async def resume(self, roster: Roster, seed: bytes, places: Places) -> Peer:
+        """Continue a table. Nodes of one process share `places`, and find each other there."""
+        self._places = places
 
         async def start() -> None:
-            ready()
+            places.setdefault(self.key, []).extend(self.listening)
             self._begin(roster, seed)
 
         return await self._run(start)
@@ -179,14 +206,14 @@ class Node:
         trouble = self._caller.trouble
         hint = getattr(trouble, "hint", None)
         return Refusal(
-            _("the host cannot be reached: {why}").format(why=trouble or _("nobody answers")),
+            _("the host cannot be reached: {why}").format(why=trouble or _("no answer")),
             hint=hint
             or _("ask whether the table is still open; `p2pfruit doctor` checks this side"),
             code=NO_CONNECTION,
         )
 
     def leave(self) -> None:
-        """Goes for good: from the table, or from the lobby."""
+        """Leave for good: the table, or the lobby."""
         if self.runner is not None:
             self.runner.leave()
         else:
@@ -209,7 +236,7 @@ class Node:
         return self.runner.peer
 
     async def _guard(self, task: Callable[[], Awaitable[None]]) -> None:
-        """What goes wrong in a task ends the node, and is told to whoever runs it."""
+        """Run a task; an error ends the node, and is raised to its caller."""
         try:
             await task()
         except Exception as error:
@@ -256,7 +283,7 @@ class Node:
         return wire
 
     async def _say_goodbye(self) -> None:
-        """Sends what waits, and then that this is the end."""
+        """Send what waits, and then that this is the end."""
         with trio.move_on_after(limits.GOODBYE_S):
             await self._connections.close("the table is over", Bye(""))
 
@@ -277,12 +304,12 @@ class Node:
         self._ended.set()
 
     def _others(self, roster: Roster) -> list[bytes]:
-        """Whom to call; a spectator stays with whom it came to."""
+        """Return the keys of the players to call; a spectator stays with the ones it came to."""
         keys = [player.key for player in roster.players if player.key != self._identity.key]
         return keys if self._chair is not None else [key for key in keys if key in self._places]
 
     def _where(self, key: bytes) -> list[Address]:
-        """Where a player can be called: as it says itself, and as it was reached before."""
+        """Return where a player can be called: as it says itself, and as it was reached before."""
         assert self.runner is not None
         if self._ended.is_set():
             return []
@@ -335,7 +362,7 @@ class Node:
 
     @property
     def reachable_at(self) -> tuple[str, ...]:
-        """Where others can call this node, as far as it knows."""
+        """Return where others can call this node, as far as it knows."""
         return (*self._advertised, *map(str, callable_at(self.listening)))
 
     def _checked(self) -> None:
@@ -344,7 +371,7 @@ class Node:
 
 
 def readable(texts: Sequence[str]) -> list[Address]:
-    """The addresses among what somebody said are addresses."""
+    """Return the addresses among texts that a peer says are addresses."""
     found = []
     for text in texts:
         with suppress(ValueError):

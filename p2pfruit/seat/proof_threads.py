@@ -29,7 +29,7 @@ class Checker:
         return self._known.get(name)
 
     async def run(self) -> None:
-        """Checks until it is cancelled, on as many cores as there are."""
+        """Check proofs until it is cancelled, on as many cores as there are."""
         async with trio.open_nursery() as nursery:
             for _ in range(os.cpu_count() or 1):
                 nursery.start_soon(self._work)

@@ -27,7 +27,7 @@ from protocol.peer.peer import Peer, TwinFound
 from protocol.table.events import Happened, Listens
 
 SPECTATORS = "spectators"  # the limit of a table by which it may be watched
-NOBODY_WATCHES = "all seats are taken, and nobody watches this table"
+NO_SPECTATORS = "all seats are taken, and this table has no spectators"
 
 
 def may_watch(terms: Terms) -> bool:
@@ -35,19 +35,19 @@ def may_watch(terms: Terms) -> bool:
 
 
 class Watched(Protocol):
-    """Whoever shows what happens at a table."""
+    """Shows what happens at a table."""
 
     def happened(self, events: Sequence[Happened]) -> None: ...
 
     def asked_about(self, question: Question) -> None:
-        """The table has waited for somebody long enough; the decider is asked what to do."""
+        """Hear that the table has waited long enough, and that the decider is asked what to do."""
 
     def ticked(self, peer: Peer, now_ms: int) -> None:
-        """Some time has passed."""
+        """Hear that some time has passed."""
 
 
 class SeatRunner:
-    """`journal` is None for whoever only watches."""
+    """Runs one peer at a table. `journal` is None for a spectator."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class SeatRunner:
         self._idle_since = trio.current_time()
 
     async def run(self) -> None:
-        """Until nothing more is to be done at this table."""
+        """Run the peer until nothing more is to be done at this table."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._checker.run)
             nursery.start_soon(self._save)
@@ -100,7 +100,7 @@ class SeatRunner:
         if self.peer.table.roster.find(wire.peer) is None:
             wire.watching = True
         if wire.watching and not may_watch(self.peer.table.roster):
-            connection.leave(NOBODY_WATCHES, Bye(NOBODY_WATCHES))
+            connection.leave(NO_SPECTATORS, Bye(NO_SPECTATORS))
             return
         self.act(
             self.peer.opened, connection.number, wire.peer, wire.instance, wire.watching, now_ms()
@@ -128,7 +128,7 @@ class SeatRunner:
         except TwinFound:
             self._failure = Refusal(
                 _("another program plays this table with your identity"),
-                hint=_("end it first: two of them would sign two stories"),
+                hint=_("end the other one first: together they would sign conflicting histories"),
             )
             self._over.set()
         self._connections.wake_writers()
@@ -154,13 +154,13 @@ class SeatRunner:
                 self._journal.learn(self.peer.table.roster, event.player, event.addresses)
 
     def _deserted(self) -> bool:
-        """I only look on, and nobody has been there to look at for a while."""
+        """Return True if a spectator has seen no player for a while."""
         if self._connections.by_number or self.peer.can_play:
             self._idle_since = trio.current_time()
         return trio.current_time() - self._idle_since > limits.DESERTED_S
 
     def checked(self) -> None:
-        """A proof was checked in a thread."""
+        """Go on after a proof was checked in a thread."""
         self.act(self.peer.go_on, now_ms())
 
     async def _save(self) -> None:
@@ -173,7 +173,7 @@ class SeatRunner:
                 await self._saver.wait()
 
     async def _think(self) -> None:
-        """Decides whenever the table waits for this seat; stops when it no longer does."""
+        """Decide whenever the table waits for this seat; stop when it no longer does."""
         if self._decider_factory is None:
             self._thought.set()
             return
@@ -207,7 +207,7 @@ class SeatRunner:
         self._thinking = None
 
     def _give_up(self, failure: Refusal) -> None:
-        """Whoever decides cannot go on: nobody needs to wait for it."""
+        """Leave because the decider cannot go on, so that the others need not wait for it."""
         self._failure = failure
         self.leave()
 
@@ -216,14 +216,14 @@ class SeatRunner:
         return events
 
     def leave(self) -> None:
-        """Leaves the table for good, and lets the others know."""
+        """Leave the table for good, and let the others know."""
         if self.peer.party is not None and self.peer.party.can_sign:
             self.act(self.peer.leave, now_ms())
         else:
             self._over.set()
 
     async def _answer_questions(self) -> None:
-        """Asks the decider about those who are not there; who says nothing has said the default."""
+        """Ask the decider about absent players; if it says nothing in time, the default counts."""
         async for question in self._questioner:
             assert self._decider is not None
             reply: Reply = question.default
@@ -244,7 +244,8 @@ class SeatRunner:
                     self._questions.send_nowait(question)
 
     def _give_up_if_alone(self) -> None:
-        """A peer that has started again signs nothing before it has heard from somebody."""
+        """Raise Refusal if a peer that has started again hears from no other player for too long.
+        It signs nothing before that."""
         if not self.peer.knows_itself and trio.current_time() - self._began_s > limits.ALONE_S:
             raise Refusal(
                 _("none of the other players can be reached"),

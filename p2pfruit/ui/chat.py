@@ -1,11 +1,11 @@
-"""What is said at a table, as one player hears it.
+"""Chat at a table, as one player hears it.
 
-Lines are shown, never obeyed, and bounded in width and number. Somebody who is muted is heard by
-all others and not here; the same line again at once is counted with the first, and what is more
-than a person types is left out. Nothing is left out in silence: who asks is told how many lines of
-whom were not shown.
+Lines are shown, never obeyed, and bounded in width and number. A muted player is heard by all
+others and not here. The same line again at once is counted with the first, and lines beyond what a
+person types are left out. Nothing is left out in silence: the program says how many lines of a
+player were not shown.
 
-Muting is between me and my screen. Nobody hears of it, and it ends with the table.
+Muting stays on this machine: the others do not learn of it, and it ends with the table.
 """
 
 import time
@@ -22,7 +22,7 @@ from p2pfruit.text.safe import bounded
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spoken:
-    """One line; `text` can be printed."""
+    """One line of chat; `text` can be printed."""
 
     player: int
     text: str
@@ -31,7 +31,7 @@ class Spoken:
 
 
 class Unclear(Exception):
-    """Whom somebody meant; the message is for them."""
+    """A typed name fits no other player, or more than one; the message says so."""
 
 
 def _now_ms() -> int:
@@ -39,7 +39,8 @@ def _now_ms() -> int:
 
 
 class Talk:
-    """`wanted`: whether I want to see what is said. Nobody is there before `begin`."""
+    """The chat of one table. `wanted`: the player wants to see it. There are no players before
+    `begin`."""
 
     def __init__(self, *, wanted: bool = True, clock: Callable[[], int] = _now_ms) -> None:
         self.wanted = wanted
@@ -63,22 +64,22 @@ class Talk:
 
     @property
     def spoken(self) -> Sequence[Spoken]:
-        """The last lines that were shown, the newest at the end."""
+        """Return the last lines that were shown, the newest at the end."""
         return self._spoken
 
     @property
     def lines(self) -> list[str]:
-        """The same in words."""
+        """Return the same lines in words."""
         return [self.told(said) + (f" (×{said.times})" * (said.times > 1)) for said in self._spoken]
 
     def seen(self) -> None:
-        """All lines have been looked at."""
+        """Note that the player has looked at every line."""
         self.unread = 0
 
     # Hearing.
 
     def heard(self, player: int, text: str) -> Spoken | None:
-        """A line of somebody else, as it is to be shown; None if it is not, or not again."""
+        """Return a line of another player as it is to be shown; None if it is not, or not again."""
         if not (self.allowed and self.wanted):
             return None
         said = self._line(player, text)
@@ -96,7 +97,7 @@ class Talk:
         return None
 
     def mine(self, text: str) -> None:
-        """What I have said myself, among the others' lines."""
+        """Put what I have said myself among the others' lines."""
         if self.me is not None:
             self._spoken.append(self._line(self.me, text))
 
@@ -133,13 +134,13 @@ class Talk:
         self._muted.discard(player)
 
     def unshown(self, player: int) -> int:
-        """How many lines of a player were left out since this was last asked."""
+        """Return how many lines of a player were left out since this was last asked."""
         count, self._unshown[player] = self._unshown[player], 0
         return count
 
     def find(self, typed: str) -> int:
-        """The player who is meant: by number, or by the name or its beginning. Unclear if that is
-        nobody else, or more than one."""
+        """Return the player who is meant by a number, a name or its beginning; raise Unclear if
+        that is not exactly one other player."""
         others = [player for player in range(len(self.names)) if player != self.me]
         number = typed.removeprefix("#")
         if number.isascii() and number.isdecimal():
@@ -157,27 +158,27 @@ class Talk:
         whole = [player for player in others if named[player] == seen]
         return whole or [player for player in others if seen and named[player].startswith(seen)]
 
-    # In words, for whoever types.
+    # In words, for the person who types.
 
     def told(self, said: Spoken) -> str:
         return f"<{self.names[said.player]}> {said.text}"
 
     def told_again(self, said: Spoken) -> list[str]:
-        """That a line was said more than once."""
+        """Say that a line was repeated."""
         if said.times == 1:
             return []
         times = plural("{count} time", "{count} times", said.times)
         return [_("{name} said that {times}").format(name=self.names[said.player], times=times)]
 
     def told_unshown(self, player: int) -> list[str]:
-        """That lines of a player were left out."""
+        """Say that lines of a player were left out."""
         if not (count := self.unshown(player)):
             return []
         lines = plural("{count} line", "{count} lines", count)
         return [_("not shown: {lines} of {name}").format(lines=lines, name=self.names[player])]
 
     def mute_typed(self, typed: str) -> list[str]:
-        """The answer to `mute NAME`; without a name, who is muted."""
+        """Answer `mute NAME`; without a name, list the muted players."""
         if not typed or not self.names:
             return self._told_muted()
         try:
@@ -189,7 +190,7 @@ class Talk:
         return [words.format(name=self.names[player])]
 
     def unmute_typed(self, typed: str) -> list[str]:
-        """The answer to `unmute NAME`; the name may be missing where only one is muted."""
+        """Answer `unmute NAME`; the name may be missing where only one player is muted."""
         if not typed and len(self._muted) != 1:
             return self._told_muted()
         try:
@@ -202,13 +203,13 @@ class Talk:
 
     def _told_muted(self) -> list[str]:
         if not self.names:
-            return [_("nobody is there yet")]
+            return [_("the table has not begun yet")]
         if not self._muted:
-            return [_("nobody is muted; mute NAME hides what somebody says")]
+            return [_("no player is muted; mute NAME hides what a player says")]
         names = ", ".join(self.names[player] for player in sorted(self._muted))
         return [_("muted: {names}; unmute NAME ends it").format(names=names)]
 
 
 def _unquoted(name: str) -> str:
-    """As it looks to somebody who types it."""
+    """Return a name as it looks to the person who types it."""
     return looks(name.replace('"', ""))

@@ -1,8 +1,8 @@
-"""Questions, whatever front puts them: one of several items, or a form with fields.
+"""Questions, on the screen and in lines: one of several items, or a form with fields.
 
 A form is a value: its fields, what may be answered to each, and a check of all answers together. A
-Filling is a form that somebody is filling in; it keeps every answer among those that are offered,
-and knows which questions matter so far.
+Filling is a form that is being filled in; it keeps every answer among those that are offered, and
+knows which questions matter so far.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -65,7 +65,7 @@ class Picking:
 
 
 def greeting(name: str) -> str:
-    """Of the first list, whose title is the player's name."""
+    """Return the title of the first list, which greets the player."""
     return _("Hello, {name}").format(name=name)
 
 
@@ -77,14 +77,14 @@ class Filling:
 
     @property
     def fields(self) -> list[Field]:
-        """Those that matter."""
+        """Return the fields that matter so far."""
         return [field for field in self.known if field.asked(self.answers)]
 
     def offered(self, field: Field) -> Offered:
         return () if field.offered is None else field.offered(self.answers)
 
     def said(self, field: Field) -> str:
-        """What the answer is called."""
+        """Return what the answer is called."""
         answer = self.answers[field.name]
         return next((words for value, words in self.offered(field) if value == answer), str(answer))
 
@@ -93,20 +93,20 @@ class Filling:
         self._settle()
 
     def turn(self, field: Field, by: int) -> None:
-        """The next of the answers that are offered; the first follows the last."""
+        """Take the next of the answers that are offered; the first follows the last."""
         values = [value for value, _words in self.offered(field)]
         at = values.index(self.answers[field.name])
         self.put(field, values[(at + by) % len(values)])
 
     def verdict(self) -> tuple[str, Refusal | None]:
-        """What is good about the answers, or why they are refused."""
+        """Return what is good about the answers, or why they are refused."""
         try:
             return self.form.check(self.answers), None
         except Refusal as refusal:
             return "", refusal
 
     def _settle(self) -> None:
-        """An answer that is no longer offered gives way to the nearest one."""
+        """Replace each answer that is no longer offered by the nearest one."""
         self.known = (*self.form.fields, *self.form.further(self.answers))
         for field in self.known:
             values = [value for value, _words in self.offered(field)]
@@ -126,17 +126,17 @@ Change = Callable[[Field, Any], bool]
 
 
 class Asker(Protocol):
-    """A front. None is the answer of somebody who went back."""
+    """Puts questions to the player. None is the answer of a player who went back."""
 
     async def pick(self, picking: Picking) -> int | None: ...
 
     async def fill(self, form: Form) -> Answers | None: ...
 
     async def adjust(self, make: Callable[[], Form], change: Change, at: int) -> int | None:
-        """Answers are changed one by one, and after each the form is made again. The row at which
-        to begin with a new front, or None at the end."""
+        """Let the player change answers one by one, and make the form again after each. Return the
+        row at which to begin with a new front, or None at the end."""
 
     async def listen(self) -> Any:
-        """A table of this network (net.beacon.Found)."""
+        """Return a table of this network that the player picks (net.beacon.Found)."""
 
     async def tell(self, title: str, lines: Sequence[str]) -> None: ...

@@ -1,8 +1,6 @@
-"""What can be asked about a table at any time, in lines: the rules, what happened, how the last
-points came about.
+"""What a player can ask about a table at any time, in lines: rules, story, last points.
 
-Whoever shows a table in lines lets this hear what is shown. On the full screen the same is a page
-away.
+A table that is shown in lines tells its history here. On the full screen the same is a page away.
 """
 
 from collections import deque
@@ -15,22 +13,21 @@ from p2pfruit.games.about import About, about
 from p2pfruit.games.presenter import Presenter
 from p2pfruit.games.scenes import Reckoning
 from p2pfruit.language import text as _
-from p2pfruit.ui.lines.scene import in_ascii
-from p2pfruit.ui.screen.limits import STORY_LINES_MOST
+from p2pfruit.text.plain import in_ascii
 
 Word = Callable[[str], list[str]]  # gets the rest of the line, gives lines to show
 
 
 class TableHistory:
-    """`game` is nothing as long as nobody knows what will be played."""
+    """Keeps what was told. `game` is empty until the game is known."""
 
     def __init__(self, game: str = "") -> None:
         self.game = game
-        self._story: deque[str] = deque(maxlen=STORY_LINES_MOST)
+        self._story: deque[str] = deque(maxlen=limits.STORY_LINES_MOST)
         self._reckoning: Reckoning | None = None
 
     def told(self, lines: Iterable[str]) -> None:
-        """What happened, as it was told; a blank line is no news."""
+        """Keep what was told; a blank line is no news."""
         self._story.extend(line for line in lines if line.strip())
 
     def happened(self, presenter: Presenter, events: Sequence[Event], state: State) -> None:
@@ -39,7 +36,7 @@ class TableHistory:
             self._reckoning = found
 
     def words(self) -> dict[str, Word]:
-        """What can be typed, in both languages."""
+        """Return the commands by the words that can be typed, in both languages."""
         return {
             **dict.fromkeys(("rules", "regles", "règles"), self._rules),
             **dict.fromkeys(("short", "bref"), self._short),
@@ -55,11 +52,11 @@ class TableHistory:
 
     def _read(self, page: Callable[[About], str]) -> list[str]:
         if not self.game:
-            return [_("nobody is there yet")]
+            return [_("the table has not begun yet")]
         return page(about(self.game)).splitlines()
 
     def _told_again(self, rest: str) -> list[str]:
-        """The last lines: as many as somebody asks for."""
+        """Return the last lines, as many as the player asks for."""
         count = int(rest[:4]) if rest.isascii() and rest.isdecimal() else limits.STORY_LINES_SHOWN
         lines = list(self._story)[-count:] if count else []
         return lines or [_("nothing happened so far")]
@@ -79,7 +76,7 @@ def history_help() -> list[str]:
 
 
 def score_lines(reckoning: Reckoning) -> list[str]:
-    """How points came about, step by step."""
+    """Return how points came about, step by step."""
     lines = [reckoning.title]
     for account in reckoning.accounts:
         points = _("{points} points, {total} in all").format(

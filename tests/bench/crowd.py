@@ -24,8 +24,7 @@ from p2pfruit.home.journal import Journal
 from p2pfruit.home.store import Store
 from p2pfruit.net.addresses import Address
 from p2pfruit.seat import household
-from p2pfruit.seat.node import Network, Node
-from p2pfruit.ui.lines.observer import Silent
+from p2pfruit.seat.node import Network, Node, NullObserver
 from protocol.file.report import Verdict, report
 from protocol.link.link import SECRET_SIZE, seat_key
 from protocol.peer.lobby import Offer
@@ -79,9 +78,11 @@ async def _table(database: Path, seconds: list[float]) -> None:
     host, guest = (household.bot_chair(LEVEL, name) for name in ("host", "guest"))
     with Store(database) as store:
         journal = Journal(store, secret)
-        node = Node(host, psk, Network(binds=(Address(household.LOOPBACK, 0),)), Silent(), journal)
+        node = Node(
+            host, psk, Network(binds=(Address(household.LOOPBACK, 0),)), NullObserver(), journal
+        )
         offer = Offer.of(registry.build(GAME), 2)
-        peer = await household.host(node, offer, psk, [guest], journal, lambda: None)
+        peer = await household.host(node, offer, psk, [guest], journal)
     assert report(peer.table).verdict is Verdict.FINAL
     seconds.append(trio.current_time() - began)
 

@@ -165,8 +165,8 @@ async def begun_without_me(mouth: Mouth) -> None:
 LIES: dict[Script, str] = {
     another_offer: "the host has changed its offer",
     other_rules: "other rules or other cards of punnet",
-    an_unknown_game: "this table is not for you",
-    too_many_seats: "this table is not for you",
+    an_unknown_game: "you cannot join this table",
+    too_many_seats: "you cannot join this table",
     not_an_offer: "not a roster",
     a_foreign_roster: "a roster that we did not ask for",
     a_used_nonce: "a roster that we did not ask for",
@@ -320,7 +320,7 @@ async def a_roster_of_other_rules(mouth: Mouth) -> None:
 async def test_who_watches_is_not_lied_to_either(script: Script) -> None:
     async with hosted(script) as address:
         node = Node(None, PSK, Network(), Ear())
-        with pytest.raises(Refusal, match="this table is not for you"):
+        with pytest.raises(Refusal, match="you cannot join this table"):
             await node.join([address], HOST.key.__eq__)
 
 

@@ -3,6 +3,7 @@
 The words are signed and well formed, so a table takes them; what a person sees is what counts.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -12,8 +13,7 @@ import pytest
 from p2pfruit import limits
 from p2pfruit.home.store import Known, Meeting
 from p2pfruit.text.safe import width
-from p2pfruit.ui.chat import Talk
-from p2pfruit.ui.lines.observer import LineObserver
+from p2pfruit.ui.observer import TableObserver
 from protocol import limits as table_limits
 from protocol.link.messages import Noted
 from protocol.link.notes import AT, CHAT, Note
@@ -21,6 +21,27 @@ from protocol.peer.peer import CHATTING
 from protocol.table.events import Chatted, Listens
 from tests.p2pfruit.seat.halls import Player, hall
 from tests.protocol.peer.peers import Company
+
+
+class Said:
+    """Keeps the words that a view is given to show."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def began(self, lines: Sequence[str]) -> None:
+        self.lines += lines
+
+    def happened(self, _events: object, lines: Sequence[str]) -> None:
+        self.lines += lines
+
+
+def observer(key: bytes, known: Known = Known.KNOWN) -> tuple[TableObserver, list[str]]:
+    said: Any = Said()
+    table = TableObserver(key, lambda _player: Meeting(known=known))
+    table.view = said
+    return table, said.lines
+
 
 HOSTILE = (
     "\x1b[2J\x1b]0;mine\x07",
@@ -39,10 +60,9 @@ class Reader:
     """Somebody who reads what a player at this table hears."""
 
     def __init__(self, player: Player) -> None:
-        self.said: list[str] = []
-        self.talk = Talk()
         self._player = player
-        self._screen = LineObserver(self.said.extend, player.identity.key, meet, talk=self.talk)
+        self._screen, self.said = observer(player.identity.key)
+        self.talk = self._screen.talk
         runner: Any = SimpleNamespace(peer=player.table)
         self._screen.began(runner)
         self._read = len(player.ear.events)
@@ -54,10 +74,6 @@ class Reader:
         self._read += len(heard)
         self._screen.happened([event for event in heard if isinstance(event, Chatted)])
         return list(self.said)
-
-
-def meet(_player: object) -> Meeting:
-    return Meeting(known=Known.KNOWN)
 
 
 class Tongue:
@@ -149,7 +165,6 @@ async def test_30_at_a_silent_table_nobody_is_heard() -> None:
     ],
 )
 def test_30_at_a_table_names_are_told_apart(names: tuple[str, str], seen: tuple[str, str]) -> None:
-    said: list[str] = []
     roster = Company(2).peers[0].table.roster
     renamed = tuple(
         replace(player, name=name) for player, name in zip(roster.players, names, strict=True)
@@ -161,9 +176,7 @@ def test_30_at_a_table_names_are_told_apart(names: tuple[str, str], seen: tuple[
             table=SimpleNamespace(roster=SimpleNamespace(players=renamed, game="punnet")),
         )
     )
-    screen = LineObserver(
-        said.extend, roster.players[0].key, lambda _player: Meeting(known=Known.NEW)
-    )
+    screen, said = observer(roster.players[0].key, Known.NEW)
     screen.began(runner)
     assert f": {seen[0]}, {seen[1]}" in said[0]
     assert said[1].startswith(f"{seen[1]} is new to you: ")

@@ -28,10 +28,9 @@ from p2pfruit.cli import main as cli
 from p2pfruit.home.journal import Journal
 from p2pfruit.home.store import SavedSeat
 from p2pfruit.net.wire import Wire
-from p2pfruit.seat import household
+from p2pfruit.seat import household, players
 from p2pfruit.seat.lobby import Sitter
 from p2pfruit.seat.players import BotDecider
-from p2pfruit.ui import fronts
 from protocol.feed.entries import Entry
 from protocol.feed.roster import Player, Roster
 from protocol.peer.peer import Peer
@@ -153,7 +152,7 @@ def fix_secrets(text: str) -> None:
         return Player(key, table_nonce(self.seed), name)
 
     setattr(Sitter, "sit", sit)  # noqa: B010 - mypy takes no method for a variable
-    for module in (household, fronts):
+    for module in (household, players):
         setattr(module, "SystemRandom", lambda: Random(text))  # noqa: B010
 
 

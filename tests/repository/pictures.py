@@ -31,7 +31,7 @@ from p2pfruit.net.invitations import Invitation, host_hash
 from p2pfruit.replay.verdict import player_names
 from p2pfruit.seat.local import DealtTable
 from p2pfruit.ui.menu.entries import Menu
-from p2pfruit.ui.screen.dealt import _Dealt
+from p2pfruit.ui.screen.dealt import Dealt
 from p2pfruit.ui.screen.drawing import Status
 from p2pfruit.ui.screen.final import FinalPage
 from p2pfruit.ui.screen.front import final_of
@@ -151,7 +151,7 @@ async def _game_pictures() -> Pictures:
     """A game of the dealer: the keys 5 and Enter, then always the first card."""
     entry = registry.find("fruitoplay")
     table = DealtTable(entry.game(entry.content(), {}), LEVELS, SEED)
-    dealt = _Dealt(table, replace(STILL, confirm=True))
+    dealt = Dealt(table, replace(STILL, confirm=True))
     found: Pictures = {}
     async with running(dealt.run) as screen:
         await _asked(screen, dealt)
@@ -166,16 +166,16 @@ async def _game_pictures() -> Pictures:
     return found
 
 
-async def _play(screen: Screen, dealt: _Dealt) -> None:
-    answered = dealt._model.inquiry
+async def _play(screen: Screen, dealt: Dealt) -> None:
+    answered = dealt.model.inquiry
     screen.press("enter")
-    await screen.wait_until(lambda: dealt._model.inquiry is not answered)
+    await screen.wait_until(lambda: dealt.model.inquiry is not answered)
     await _asked(screen, dealt)
 
 
-async def _asked(screen: Screen, dealt: _Dealt) -> None:
+async def _asked(screen: Screen, dealt: Dealt) -> None:
     """Until it is my turn and every bot has chosen, or a round is over."""
-    model, me = dealt._model, dealt._table.me
+    model, me = dealt.model, dealt.table.me
 
     def ready() -> bool:
         if isinstance(screen.page, ScoringPage):

@@ -14,10 +14,10 @@ from p2pfruit.cli.main import COMMANDS, build_parser
 from p2pfruit.games.about import about
 from p2pfruit.home import settings
 from p2pfruit.home.settings import Key, written
-from p2pfruit.seat.players import talk_help
+from p2pfruit.text.plain import plain
+from p2pfruit.ui.commands import talk_help
 from p2pfruit.ui.history import history_help
 from p2pfruit.ui.lines.player import leaving_help
-from p2pfruit.ui.screen.glyphs import plain
 from p2pfruit.ui.screen.styled import Size, text_of
 from p2pfruit.ui.screen.tableside import help_page
 from tests.repository.sources import ROOT

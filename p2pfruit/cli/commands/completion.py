@@ -84,8 +84,8 @@ def _own_shell() -> str:
 
 def _print_tables(home: str | None) -> None:
     """The tables that can be resumed, as `resume` takes them."""
-    from p2pfruit.cli.commands.history import ID_DIGITS
     from p2pfruit.home.folder import Home
+    from p2pfruit.home.played import ID_DIGITS
 
     store = Home.find(home, os.environ).look()
     if store is not None:
@@ -119,8 +119,8 @@ def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
 def _explain(action: argparse.Action) -> None:
     """Says what can stand there, on a parser that parses nothing."""
     from engine import registry
-    from p2pfruit.bots import LEVELS
     from p2pfruit.home import settings
+    from p2pfruit.levels import LEVELS
 
     if action.metavar == _("FILE"):
         _complete(action, "file")

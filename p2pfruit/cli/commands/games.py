@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from engine import registry
 from engine.content import Content, Option
 from p2pfruit import games, limits
-from p2pfruit.complaints import complain
-from p2pfruit.exits import FINE
+from p2pfruit.exits import FINE, complain
 from p2pfruit.games.about import About, about
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import shown

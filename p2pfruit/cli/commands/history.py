@@ -1,29 +1,18 @@
-"""p2pfruit history: the games that were played from this home, the newest first.
-
-What a game was and who played comes from its roster; what came of it, from the summary that was
-written when it ended.
-"""
+"""p2pfruit history: the games that were played from this home, the newest first."""
 
 import argparse
 import json
 import os
-import time
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from p2pfruit.complaints import say
-from p2pfruit.exits import FINE
+from p2pfruit.exits import FINE, say
 from p2pfruit.language import text as _
 from p2pfruit.text.fingerprint import fingerprint
-from p2pfruit.text.safe import shown, shown_names, shown_path
+from p2pfruit.text.safe import shown_path
 
 if TYPE_CHECKING:
     from p2pfruit.home.store import PlayedTable
-    from protocol.feed.roster import Roster
-
-
-# Of a table's id: enough to tell it from others.
-ID_DIGITS = 12
 
 
 def summary() -> str:
@@ -55,6 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _lines(played: Sequence["PlayedTable"]) -> Iterator[str]:
+    from p2pfruit.home.played import ID_DIGITS, described
+
     for table in played:
         yield described(table)
         if table.file:
@@ -63,46 +54,10 @@ def _lines(played: Sequence["PlayedTable"]) -> Iterator[str]:
             yield f"    p2pfruit resume {table.id.hex()[:ID_DIGITS]}"
 
 
-def described(table: "PlayedTable") -> str:
-    """When, what, who, and what came of it."""
-    roster = _roster(table)
-    game = "?" if roster is None else shown(roster.game)
-    outcome = _("{outcome}: {players}").format(
-        outcome=_outcome(table), players=_players(table, roster)
-    )
-    return f"{_when(table.started)}  {game}  {outcome}"
-
-
-def _when(seconds: int) -> str:
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
-
-
-def _outcome(table: "PlayedTable") -> str:
-    words = {
-        None: _("not ended yet"),
-        "final": _("final"),
-        "unsigned": _("complete, not signed by all"),
-        "stopped": _("stopped"),
-        "unfinished": _("unfinished"),
-    }
-    return words.get(table.verdict) or shown(str(table.verdict))
-
-
-def _players(table: "PlayedTable", roster: "Roster | None") -> str:
-    """As they were ranked, or just who they were."""
-    from p2pfruit.home.results import ranking
-
-    ranked = ranking(table.summary)
-    if ranked:
-        names = shown_names([row.name for row in ranked])
-        rows = zip(ranked, names, strict=True)
-        return ", ".join(f"{row.place}. {name} ({row.points})" for row, name in rows)
-    players = () if roster is None else roster.players
-    return ", ".join(shown_names([player.name for player in players])) or "?"
-
-
 def _fields(table: "PlayedTable") -> dict[str, Any]:
-    roster = _roster(table)
+    from p2pfruit.home.played import roster_of
+
+    roster = roster_of(table)
     return {
         "table": table.id.hex(),
         "started": table.started,
@@ -116,14 +71,3 @@ def _fields(table: "PlayedTable") -> dict[str, Any]:
         "summary": table.summary,
         "file": table.file or None,
     }
-
-
-def _roster(table: "PlayedTable") -> "Roster | None":
-    """None if it is of a version that this program does not know."""
-    from protocol.errors import RemoteProtocolError
-    from protocol.feed.roster import Roster
-
-    try:
-        return Roster.decode(table.roster)
-    except RemoteProtocolError:
-        return None

@@ -1,12 +1,7 @@
 """p2pfruit host: opens a table for others, and plays at it."""
 
 import argparse
-import secrets
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
-
-import trio
 
 from p2pfruit import limits
 from p2pfruit.cli.commands.networking import (
@@ -15,6 +10,7 @@ from p2pfruit.cli.commands.networking import (
     check_proxy,
     read_addresses,
 )
+from p2pfruit.cli.commands.seating import add_front_arguments, chosen_decider, read_session
 from p2pfruit.cli.commands.shared import (
     add_game_arguments,
     build_game,
@@ -24,22 +20,15 @@ from p2pfruit.cli.commands.shared import (
 )
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.language import text as _
-from p2pfruit.net import invitations
 from p2pfruit.net.addresses import Address, Kind
-from p2pfruit.net.beacon import Announcement, announce
-from p2pfruit.net.invitations import Invitation, host_hash
-from p2pfruit.net.mapping import mapped_port
-from p2pfruit.seat import household
-from p2pfruit.seat.node import Network, Node
+from p2pfruit.seat.doors import Doors
+from p2pfruit.seat.node import Network
+from p2pfruit.seat.plans import HostPlan
 from p2pfruit.seat.seat import SPECTATORS
-from p2pfruit.text.names import BOT_PREFIX
-from p2pfruit.ui import sessions
-from p2pfruit.ui.fronts import add_front_arguments, chosen_decider
-from p2pfruit.ui.sessions import Session
-from protocol.link.link import SECRET_SIZE, key_id, seat_key
+from p2pfruit.ui import session
 from protocol.peer import clocks
 from protocol.peer.lobby import Offer
-from protocol.peer.peer import CHATTING, Peer
+from protocol.peer.peer import CHATTING
 
 
 def summary() -> str:
@@ -88,7 +77,7 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
             help=words.format(default=default),
         )  # fmt: skip
     parser.add_argument("--no-chat", action="store_true", help=_("play in silence"))
-    parser.add_argument("--no-spectators", action="store_true", help=_("let nobody watch"))
+    parser.add_argument("--no-spectators", action="store_true", help=_("allow no spectators"))
 
 
 def _add_invitation(parser: argparse.ArgumentParser) -> None:
@@ -99,26 +88,35 @@ def _add_invitation(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    plan = _plan(arguments)
+    return session.play(plan, read_session(arguments, chosen_decider(arguments)))
+
+
+def _plan(arguments: argparse.Namespace) -> HostPlan:
     game = build_game(arguments)
     levels = read_levels(arguments.bots) if arguments.bots else []
     seats = 4 if arguments.seats is None else arguments.seats
-    check_seats(game, seats, hint=_("say --seats N"))
+    check_seats(game, seats, hint=_("use --seats N"))
     if len(levels) >= seats:
         message = _("{bots} bots and you do not fit on {seats} seats").format(
             bots=len(levels), seats=seats
         )
-        raise Refusal(message, hint=_("bring fewer, or say --seats N"), code=USAGE)
+        raise Refusal(message, hint=_("bring fewer bots, or use --seats N"), code=USAGE)
     offer = Offer.of(game, seats, _limits(arguments), content_text(arguments))
     network = _network(arguments)
     if arguments.announce and all(bind.kind is Kind.LOOPBACK for bind in network.binds):
-        message = _("this table listens on this machine only: nobody who hears of it can come")
-        raise Refusal(message, hint=_("say --bind ADDRESS or --public, too"), code=USAGE)
-    decider = chosen_decider(arguments)
+        message = _("this table listens on this machine only: others cannot reach it")
+        raise Refusal(message, hint=_("use --bind ADDRESS or --public as well"), code=USAGE)
+    return HostPlan(offer=offer, network=network, levels=tuple(levels), doors=_doors(arguments))
 
-    async def play(session: Session) -> Peer:
-        return await _host(session, arguments, offer, network, levels)
 
-    return sessions.run(arguments, decider, play)
+def _doors(arguments: argparse.Namespace) -> Doors:
+    return Doors(
+        watch=not arguments.no_spectators,
+        invite_file=Path(arguments.invite_file) if arguments.invite_file else None,
+        upnp=arguments.upnp,
+        announce=arguments.announce,
+    )
 
 
 def _limits(arguments: argparse.Namespace) -> tuple[tuple[str, int], ...]:
@@ -128,7 +126,7 @@ def _limits(arguments: argparse.Namespace) -> tuple[tuple[str, int], ...]:
             name == clocks.RESERVE_S and not seconds
         ):
             message = _("{seconds} seconds are no limit").format(seconds=seconds)
-            hint = _("take 1 to {most}").format(most=limits.LIMIT_S_MOST)
+            hint = _("use 1 to {most}").format(most=limits.LIMIT_S_MOST)
             raise Refusal(message, hint=hint, code=USAGE)
     chosen[CHATTING] = int(not arguments.no_chat)
     chosen[SPECTATORS] = int(not arguments.no_spectators)
@@ -146,75 +144,3 @@ def _network(arguments: argparse.Namespace) -> Network:
         advertised=tuple(map(str, read_addresses(arguments.advertise))),
         proxy=check_proxy(arguments.proxy),
     )
-
-
-async def _host(
-    session: Session,
-    arguments: argparse.Namespace,
-    offer: Offer,
-    network: Network,
-    levels: list[str],
-) -> Peer:
-    secret = secrets.token_bytes(SECRET_SIZE)
-    psk = seat_key(secret)
-    journal = session.journal(secret)
-    node = session.node(psk, network, journal)
-    bots = household.bot_chairs(levels, session.home.name(), BOT_PREFIX)
-    async with trio.open_nursery() as nursery:
-
-        def ready() -> None:
-            nursery.start_soon(_open_doors, session, arguments, offer, node, secret)
-
-        peer = await household.host(node, offer, psk, bots, journal, ready)
-        nursery.cancel_scope.cancel()
-    return peer
-
-
-async def _open_doors(
-    session: Session, arguments: argparse.Namespace, offer: Offer, node: Node, secret: bytes
-) -> None:
-    """Invites, and for as long as the lobby is open tells the router and the local network."""
-    async with _mapped(node, wanted=arguments.upnp):
-        _invite(session, arguments, node, secret)
-        if arguments.announce:
-            await _announce(session.home.name(), offer, node, seat_key(secret))
-        await trio.sleep_forever()
-
-
-@asynccontextmanager
-async def _mapped(node: Node, *, wanted: bool) -> AsyncIterator[None]:
-    if not wanted:
-        yield
-        return
-    async with mapped_port(node.listening[0].port) as external:
-        node.advertise(str(external))
-        yield
-
-
-def _invite(session: Session, arguments: argparse.Namespace, node: Node, secret: bytes) -> None:
-    addresses = tuple(dict.fromkeys(node.reachable_at))[: limits.INVITATION_ADDRESSES_MOST]
-    invitation = Invitation(secret=secret, host=host_hash(node.key), addresses=addresses)
-    text = invitations.format(invitation)
-    to_watch = None if arguments.no_spectators else invitations.format(invitation.to_watch())
-    if arguments.invite_file:
-        invitations.write_file(Path(arguments.invite_file), text)
-    session.front.invite(text, to_watch, session.front.code(text) if arguments.qr else [])
-
-
-async def _announce(name: str, offer: Offer, node: Node, psk: bytes) -> None:
-    """Until the table begins."""
-
-    def describe() -> Announcement:
-        return Announcement(
-            key_id=key_id(psk),
-            name=name,
-            game=offer.game,
-            taken=len(node.people),
-            seats=offer.seats,
-            port=node.listening[0].port,
-        )
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(announce, describe)
-        await node.begun.wait()
-        nursery.cancel_scope.cancel()

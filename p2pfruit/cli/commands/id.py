@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from p2pfruit import limits
-from p2pfruit.complaints import say
-from p2pfruit.exits import FINE, USAGE, Refusal
+from p2pfruit.exits import FINE, USAGE, Refusal, say
 from p2pfruit.home.atomic_write import write_whole
 from p2pfruit.language import text as _
 from p2pfruit.text.fingerprint import fingerprint, matches, well_typed

@@ -3,17 +3,16 @@
 import argparse
 
 from p2pfruit.cli.commands.networking import add_network_arguments, network_of_guest, read_addresses
+from p2pfruit.cli.commands.seating import add_front_arguments, chosen_decider, read_session
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.language import text as _
 from p2pfruit.net import invitations
-from p2pfruit.ui import sessions
-from p2pfruit.ui.fronts import add_front_arguments, chosen_decider
-from p2pfruit.ui.sessions import Session
-from protocol.peer.peer import Peer
+from p2pfruit.seat.plans import JoinPlan
+from p2pfruit.ui import session
 
 
 def summary() -> str:
-    return _("take a seat at somebody's table")
+    return _("join somebody's table")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -33,10 +32,5 @@ def run(arguments: argparse.Namespace) -> int:
         raise Refusal(message, hint=_("p2pfruit watch takes it"), code=USAGE)
     hosts = read_addresses(invitation.addresses)
     network = network_of_guest(arguments, hosts)
-    decider = chosen_decider(arguments)
-
-    async def play(session: Session) -> Peer:
-        node = session.node(invitation.psk, network, session.journal(invitation.secret))
-        return await node.join(hosts, invitation.is_of)
-
-    return sessions.run(arguments, decider, play)
+    plan = JoinPlan(invitation=invitation, hosts=hosts, network=network)
+    return session.play(plan, read_session(arguments, chosen_decider(arguments)))

@@ -11,6 +11,7 @@ from p2pfruit.home import settings
 from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
 from p2pfruit.ui.screen import fitness
+from p2pfruit.ui.terminal import at_terminal
 
 
 def summary() -> str:
@@ -29,8 +30,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     find_game(arguments.game)
     course = find_course(arguments.game)
-    if not arguments.plain and not fitness.at_terminal():
-        message = _("nobody sits at this terminal")
+    if not arguments.plain and not at_terminal():
+        message = _("there is no terminal to play from")
         raise Refusal(message, hint=_("--plain takes lines on stdin as answers"), code=USAGE)
     current = settings.current(arguments, os.environ)
     if not arguments.plain and fitness.full_screen(current):
@@ -51,8 +52,8 @@ def _on_screen(course: Course[Any], current: Settings) -> int:
 
 
 def _in_lines(course: Course[Any]) -> int:
-    from p2pfruit.ui.fronts import print_lines
     from p2pfruit.ui.lines import lesson
+    from p2pfruit.ui.lines.printing import print_lines
 
     lesson.run(course, print_lines, input)
     return FINE

@@ -1,16 +1,22 @@
-"""p2pfruit play: a game against bots, or between bots where nobody sits at a terminal.
+"""p2pfruit play: a game against bots, or between bots where no person sits at a terminal.
 
-Everybody, you included, is a peer of their own: the game is as fair as one with strangers, and its
-file shows it. `--dealer` plays on the trusted dealer inside this program instead.
+Every player, you included, is a peer of their own: the game is as fair as one with strangers, and
+its file shows it. `--dealer` plays on the trusted dealer inside this program instead.
 """
 
 import argparse
-import secrets
+import os
+from random import SystemRandom
 from typing import Any
 
 from engine.game import Game
 from p2pfruit import limits
-from p2pfruit.bots import LEVELS
+from p2pfruit.cli.commands.seating import (
+    add_front_arguments,
+    chosen_decider,
+    read_looks,
+    read_session,
+)
 from p2pfruit.cli.commands.shared import (
     add_game_arguments,
     build_game,
@@ -19,17 +25,16 @@ from p2pfruit.cli.commands.shared import (
     read_levels,
 )
 from p2pfruit.exits import USAGE, Refusal
+from p2pfruit.home.settings import DEFAULTS, current
 from p2pfruit.language import text as _
+from p2pfruit.levels import LEVELS
 from p2pfruit.net.addresses import Address
-from p2pfruit.seat import household, local
+from p2pfruit.seat.household import LOOPBACK
 from p2pfruit.seat.node import Network
-from p2pfruit.ui import sessions
-from p2pfruit.ui.fronts import add_front_arguments, chosen_decider
-from p2pfruit.ui.sessions import Session
-from protocol.link.link import SECRET_SIZE, seat_key
+from p2pfruit.seat.plans import HostPlan
+from p2pfruit.ui import dealt, session
 from protocol.peer import clocks
 from protocol.peer.lobby import Offer
-from protocol.peer.peer import Peer
 
 # Nobody waits for you but bots: they have all the time there is.
 PATIENCE = tuple(sorted((name, limits.LIMIT_S_MOST) for name in clocks.DEFAULTS))
@@ -64,33 +69,30 @@ def run(arguments: argparse.Namespace) -> int:
     levels = _levels(arguments, game)
     decider = chosen_decider(arguments, otherwise=arguments.level)
     if arguments.dealer:
-        return local.run(arguments, game, levels, decider)
+        return _deal(arguments, game, levels, decider)
     if arguments.seed is not None:
         message = _("peers shuffle together: no seed decides what they deal")
         raise Refusal(message, hint=_("--dealer --seed N deals the same cards again"), code=USAGE)
     offer = Offer.of(game, len(levels) + 1, PATIENCE, content_text(arguments))
-
-    async def play(session: Session) -> Peer:
-        return await _play(session, offer, levels)
-
-    return sessions.run(arguments, decider, play)
+    network = Network(binds=(Address(LOOPBACK, 0),))
+    plan = HostPlan(offer=offer, network=network, levels=tuple(levels))
+    return session.play(plan, read_session(arguments, decider))
 
 
-async def _play(session: Session, offer: Offer, levels: list[str]) -> Peer:
-    secret = secrets.token_bytes(SECRET_SIZE)
-    psk = seat_key(secret)
-    journal = session.journal(secret)
-    node = session.node(psk, Network(binds=(Address(household.LOOPBACK, 0),)), journal)
-    bots = household.bot_chairs(levels, session.home.name())
-    session.mine.update(bot.identity.key for bot in bots)
-    return await household.host(node, offer, psk, bots, journal, lambda: None)
+def _deal(arguments: argparse.Namespace, game: Game[Any], levels: list[str], decider: str) -> int:
+    if arguments.bot is not None or arguments.record is not None:
+        message = _("--dealer cannot be combined with --bot or --record")
+        raise Refusal(message, hint=_("leave --dealer out"), code=USAGE)
+    seed = SystemRandom().getrandbits(32) if arguments.seed is None else arguments.seed
+    settings = DEFAULTS if decider else current(arguments, os.environ)  # a bot has no wishes
+    return dealt.play(game, levels, seed, decider, read_looks(arguments), settings)
 
 
 def _levels(arguments: argparse.Namespace, game: Game[Any]) -> list[str]:
     """The level of each bot beside me."""
     if arguments.bots is None:
         seats = 4 if arguments.seats is None else arguments.seats
-        check_seats(game, seats, hint=_("say --seats N"))
+        check_seats(game, seats, hint=_("use --seats N"))
         return [arguments.level] * (seats - 1)
     if arguments.seats is not None:
         message = _("--bots and --seats both say how many play")

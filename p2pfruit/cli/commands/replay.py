@@ -39,10 +39,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from p2pfruit.cli.commands.show import opened
-    from p2pfruit.complaints import say
+    from p2pfruit.exits import say
     from p2pfruit.home import settings
     from p2pfruit.replay import verify
     from p2pfruit.ui.screen import fitness
+    from p2pfruit.ui.terminal import at_terminal
 
     if arguments.force and arguments.html is None:
         hint = _("write --html PAGE --force")
@@ -51,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
         _check_free(arguments.html)
     checked = opened(arguments.file)
     assert checked.table is not None
-    if arguments.html is None and not arguments.plain and not fitness.at_terminal():
+    if arguments.html is None and not arguments.plain and not at_terminal():
         from p2pfruit.replay import transcript
 
         verify.print_lines(transcript.story(checked.table, checked.report))
@@ -69,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     names = None
     if fitness.plain_glyphs(current):
         from p2pfruit.replay import verdict
-        from p2pfruit.ui.screen.glyphs import plain_name
+        from p2pfruit.text.plain import plain_name
 
         names = [plain_name(name) for name in verdict.player_names(checked.report)]
     return _show(Replay(checked.table, checked.report, names), current)
@@ -77,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _leaf(replay: "Replay") -> int:
     from p2pfruit.games.about import about
-    from p2pfruit.ui.fronts import print_lines
+    from p2pfruit.ui.lines.printing import print_lines
     from p2pfruit.ui.lines.replay import LineReplay
 
     LineReplay(replay, about(replay.table.game.name), print_lines, input).run()
@@ -101,7 +102,7 @@ def _show(replay: "Replay", current: "Settings") -> int:
 def _write_page(replay: "Replay", arguments: argparse.Namespace) -> int:
     from pathlib import Path
 
-    from p2pfruit.complaints import say
+    from p2pfruit.exits import say
     from p2pfruit.home.atomic_write import write_whole
     from p2pfruit.replay.html.page import page
 

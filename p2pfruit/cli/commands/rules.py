@@ -11,6 +11,7 @@ from p2pfruit.home import settings
 from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
 from p2pfruit.ui.screen import fitness
+from p2pfruit.ui.terminal import at_terminal
 
 
 def summary() -> str:
@@ -25,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     find_game(arguments.game)
-    if not arguments.plain and fitness.at_terminal():
+    if not arguments.plain and at_terminal():
         current = settings.current(arguments, os.environ)
         if fitness.line_mode(current) is None:
             return _on_screen(arguments, current)

@@ -2,8 +2,7 @@
 
 import argparse
 
-from p2pfruit.complaints import complain
-from p2pfruit.exits import FAILED, FINE, NOT_FINAL
+from p2pfruit.exits import FAILED, FINE, NOT_FINAL, complain
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import shown_path
 

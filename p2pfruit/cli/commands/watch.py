@@ -1,27 +1,21 @@
-"""p2pfruit watch: looks on at somebody's table, from its beginning."""
+"""p2pfruit watch: shows the table of an invitation, from its beginning."""
 
 import argparse
 import os
-from functools import partial
-from pathlib import Path
-
-import trio
 
 from p2pfruit.cli.commands.networking import check_proxy, read_addresses
-from p2pfruit.home.atomic_write import write_whole
-from p2pfruit.home.results import judge
+from p2pfruit.cli.commands.seating import add_view_arguments, read_looks
 from p2pfruit.home.settings import current
-from p2pfruit.home.store import Known, Meeting
 from p2pfruit.language import text as _
 from p2pfruit.net import invitations
-from p2pfruit.seat.node import Network, Node
-from p2pfruit.ui.fronts import add_view_arguments, front_for
-from p2pfruit.ui.sessions import check_record
-from protocol.file import gamefile
+from p2pfruit.seat.node import Network
+from p2pfruit.seat.plans import WatchPlan
+from p2pfruit.ui import session
+from p2pfruit.ui.session import check_record
 
 
 def summary() -> str:
-    return _("look on at somebody's table")
+    return _("watch somebody's table")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -37,26 +31,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """A spectator has no identity: one is made up, and nothing is kept but the file."""
     text = invitations.read_argument(arguments.invitation)
     invitation = invitations.parse(text).to_watch()
     record = check_record(arguments.record)
     settings = current(arguments, os.environ)
-    front = front_for(arguments, settings, b"", lambda _player: Meeting(known=Known.KNOWN), None)
-    network = Network(proxy=check_proxy(arguments.proxy))
-
-    async def watch() -> int:
-        front.node = Node(None, invitation.psk, network, front.screen)
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(front.read_keys)
-            peer = await front.node.join(read_addresses(invitation.addresses), invitation.is_of)
-            nursery.cancel_scope.cancel()
-        data = gamefile.write(peer.table)
-        if record:
-            write_whole(Path(record), data, replace=True)
-        path = Path(record) if record else None
-        ended = await front.checking(partial(judge, data, path, peer))
-        await front.ended(ended, peer)
-        return ended.code
-
-    return front.run(watch)
+    plan = WatchPlan(
+        invitation=invitation,
+        hosts=read_addresses(invitation.addresses),
+        network=Network(proxy=check_proxy(arguments.proxy)),
+    )
+    return session.watch(plan, read_looks(arguments), settings, record)

@@ -1,18 +1,17 @@
 """Questions line by line: for screen readers, and for terminals that show no full screen.
 
 Lists are numbered, and answered by a number or by the beginning of a word. An empty line keeps what
-is proposed, or goes back where nothing is. Nobody has to look at what scrolled away: each question
-says what can be answered. The end of the input is EOFError.
+is proposed, or goes back where nothing is. Each question says what can be answered, so that the
+player need not look at what scrolled away. The end of the input is EOFError.
 """
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from p2pfruit.complaints import complain, say
-from p2pfruit.exits import Refusal
+from p2pfruit.exits import Refusal, complain, say
 from p2pfruit.language import text as _
 from p2pfruit.ui.forms import Answers, Change, Field, Filling, Form, Picking, greeting
-from p2pfruit.ui.fronts import print_lines
+from p2pfruit.ui.lines.printing import print_lines
 
 if TYPE_CHECKING:
     from p2pfruit.net.beacon import Found
@@ -22,7 +21,7 @@ _BACK = ("q", "quit", "quitter", "back", "retour")
 
 class LineAsker:
     async def pick(self, picking: Picking) -> int | None:
-        """At the top, an empty line asks again; elsewhere it goes back."""
+        """Ask for one item. At the top an empty line asks again; elsewhere it goes back."""
         while True:
             print_lines(["", greeting(picking.title) if picking.top else picking.title])
             for number, item in enumerate(picking.items, 1):
@@ -70,15 +69,16 @@ class LineAsker:
                 _adjust(filling, fields[picked], change)
 
     async def listen(self) -> "Found | None":
-        from p2pfruit.cli.commands.lan import SECONDS, as_line, heard
+        from p2pfruit.net.beacon import described, heard
+        from p2pfruit.net.limits import LAN_SECONDS
 
-        print_lines(["", _("listening for {seconds} s").format(seconds=f"{SECONDS:g}")])
-        tables = await heard(SECONDS, None)
+        print_lines(["", _("listening for {seconds} s").format(seconds=f"{LAN_SECONDS:g}")])
+        tables = await heard(LAN_SECONDS)
         if not tables:
             print_lines([_("no table was heard of; a host announces one with --announce")])
             return None
         for number, found in enumerate(tables, 1):
-            print_lines([f"  {number}  {as_line(found)}"])
+            print_lines([f"  {number}  {described(found)}"])
         while True:
             answer = _typed(_("a number; empty: back"))
             if not answer or answer.lower() in _BACK:
@@ -91,7 +91,7 @@ class LineAsker:
 
 
 def _adjust(filling: Filling, field: Field, change: Change) -> None:
-    """Lines are built with nothing: they need not begin anew."""
+    """Ask for one answer, and change it at once: lines need not be built anew."""
     if not _ask(filling, field) or filling.answers[field.name] == field.start:
         return
     try:
@@ -102,13 +102,14 @@ def _adjust(filling: Filling, field: Field, change: Change) -> None:
 
 
 def _next(filling: Filling, asked: set[str]) -> Field | None:
-    """What matters may change with every answer; where there is only one, it is no question."""
+    """Return the next field to ask about. Each answer may change which fields matter; a field with
+    one answer is not asked about."""
     left = (field for field in filling.fields if field.name not in asked)
     return next((field for field in left if len(filling.offered(field)) != 1), None)
 
 
 def _ask(filling: Filling, field: Field) -> bool:
-    """Puts one question until it is answered; False: back."""
+    """Put one question until it is answered; return False if the player goes back."""
     about = f" ({field.about})" if field.about else ""
     print_lines([f"{field.label}{about}"])
     offered = filling.offered(field)
@@ -136,7 +137,8 @@ def _ask(filling: Filling, field: Field) -> bool:
 
 
 def _meant(answer: str, labels: Sequence[str]) -> int | None:
-    """By itself, by its number, or by a beginning that only one of them has."""
+    """Return the label that is meant: by itself, by its number, or by a beginning that only one of
+    them has."""
     if answer in labels:
         return labels.index(answer)
     if answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(labels):

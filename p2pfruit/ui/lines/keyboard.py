@@ -1,9 +1,9 @@
 """Lines that a person types while the table goes on.
 
-Nobody waits for the keyboard in a thread: a line is read when there is one. What is meant for
-everybody (`say`, `who`) is dealt with first; any other line goes to whoever has asked for it. What
-is typed ahead, while a question is being put, waits for it; a line that nobody will ask for gets a
-short answer. A pipe is no person: all its lines are answers, and wait until they are asked for.
+No thread waits for the keyboard: a line is read when there is one. Commands that are always allowed
+(`say`, `who`) are answered first; any other line goes to the question that is being asked. What is
+typed ahead, while a question is being put, waits for it; a line that answers no question gets a
+short reply. A pipe is no person: all its lines are answers, and wait until they are asked for.
 """
 
 import errno
@@ -21,8 +21,8 @@ Command = Callable[[str], list[str]]
 
 
 class Keyboard:
-    """`say` prints lines. `commands` answer a word that may be typed at any time, `idle` one that
-    is typed when nobody has asked for anything. `person`: somebody types, it is no pipe."""
+    """Reads lines. `say` prints lines. `commands` answer a word that may be typed at any time,
+    `idle` a word that is typed while nothing is asked. `person`: a person types, it is no pipe."""
 
     def __init__(
         self,
@@ -39,13 +39,13 @@ class Keyboard:
         self._encoding = encoding
         self._person = person
         self._asked: trio.MemorySendChannel[str | None] | None = None
-        self._expecting = False  # whether somebody is about to ask
+        self._expecting = False  # a question is about to be put
         self._ahead: deque[str] = deque()  # typed before it was asked for
         self._room = trio.Event()
         self.ended = False  # nothing more will be typed
 
     async def run(self) -> None:
-        """Reads until nothing more can come, or it is cancelled."""
+        """Read until nothing more can come, or it is cancelled."""
         rest = b""
         while not self.ended:
             data = await self._read()
@@ -83,11 +83,11 @@ class Keyboard:
         elif word.lower() in self.idle:
             self._say(self.idle[word.lower()](rest.strip()))
         elif word:
-            self._say([_("nothing is asked of you now; ? lists what you can say")])
+            self._say([_("nothing is asked of you now; ? lists what you can type")])
 
     @contextmanager
     def expected(self) -> Iterator[None]:
-        """Questions are about to be put; what a person types ahead is for them alone."""
+        """Keep what a person types ahead for the questions that are about to be put."""
         self._expecting = True
         try:
             yield
@@ -97,7 +97,7 @@ class Keyboard:
                 self._ahead.clear()
 
     async def ask(self, prompt: str) -> str:
-        """The next line; EOFError when there is none."""
+        """Return the next line; raise EOFError when there is none."""
         print(prompt, end="", flush=True)
         if self._ahead:
             self._room.set()

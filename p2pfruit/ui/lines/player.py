@@ -4,14 +4,13 @@ It needs no cursor and no colour, so it works in any terminal and reads well alo
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from textwrap import wrap
 from typing import Any
 
 from engine.moves import Move
 from engine.needs import Slot
 from engine.views import View
 from p2pfruit.exits import INTERRUPTED, Goodbye
-from p2pfruit.games.narrator import NO_BREAK, Misread
+from p2pfruit.games.narrator import Misread
 from p2pfruit.games.presenter import Presenter
 from p2pfruit.language import text as _
 from p2pfruit.ui.history import Word
@@ -26,8 +25,8 @@ class Quit(Exception):
 
 
 def paused() -> Goodbye:
-    """The player leaves for now."""
-    return Goodbye(_("the table is kept: p2pfruit resume goes on with it"), INTERRUPTED)
+    """Return the goodbye of a player who leaves for now."""
+    return Goodbye(_("the table is kept; p2pfruit resume continues it"), INTERRUPTED)
 
 
 class LinePlayer:
@@ -78,7 +77,7 @@ class LinePlayer:
                 self.say([str(misread)])
 
     def _drawn(self, view: View[Any]) -> list[str]:
-        """Cards that joined my hand; those that a round begins with are no news."""
+        """Name the cards that joined my hand; those that a round begins with are no news."""
         begun, held = self._round != view.state.round, self._held
         self._round, self._held = view.state.round, view.hand
         new = [view.known[slot] for slot in view.hand if slot not in held]
@@ -91,7 +90,7 @@ class LinePlayer:
             raise Quit from None
 
     def _command(self, view: View[Any], typed: str) -> list[str] | None:
-        """What to show for a word that is not an answer; None if it should be one."""
+        """Return what to show for a word that is not an answer; None if it should be one."""
         word, _space, rest = typed.lower().partition(" ")
         if word in self.words:
             return self.words[word](rest.strip())
@@ -121,18 +120,10 @@ class LinePlayer:
 
 
 def leaving_help(*, kept: bool) -> list[str]:
-    """How one goes; `kept`: for a while, or for good."""
+    """List the ways to leave; `kept`: also for a while."""
     if not kept:
         return [_("quit   leave the game")]
     return [
-        _("pause  leave for now: p2pfruit resume goes on with it"),
+        _("pause  leave for now; p2pfruit resume continues it"),
         _("quit   leave the game for good"),
     ]
-
-
-def fold(line: str, width: int) -> str:
-    """A line broken between words where the screen ends, the rest indented.
-
-    Words held together by a NO-BREAK SPACE stay together.
-    """
-    return "\n".join(wrap(line, width, subsequent_indent="    ")).replace(NO_BREAK, " ") or line

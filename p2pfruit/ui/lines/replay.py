@@ -1,4 +1,4 @@
-"""LineReplay through a replay: where one is, and the same in lines.
+"""Stepping through a replay: where one is, and the same in lines.
 
 Line mode shows one frame after the other and asks where to go. It needs no cursor and no colour,
 and reads well aloud.
@@ -19,7 +19,7 @@ Ask = Callable[[str], str]
 
 
 class Cursor:
-    """Where one is among the frames; nobody gets beyond either end."""
+    """A place among the frames; it stays between the first and the last."""
 
     def __init__(self, frames: Sequence[Frame]) -> None:
         self.frames = frames
@@ -40,17 +40,17 @@ class Cursor:
         self.go(self.at + by)
 
     def round_forward(self) -> None:
-        """To the first frame of the next round, or to the end."""
+        """Go to the first frame of the next round, or to the end."""
         later = range(self.at, len(self.frames))
         self.go(next((n for n in later if self._round(n) != self._round(self.at)), later[-1]))
 
     def round_back(self) -> None:
-        """To the first frame of this round, or of the one before."""
+        """Go to the first frame of this round, or of the one before."""
         start = self._start(self.at)
         self.go(start if start < self.at else self._start(max(0, self.at - 1)))
 
     def go_round(self, number: int) -> bool:
-        """Whether there is such a round."""
+        """Go to a round; return False if there is none with this number."""
         starts = [at for at, frame in enumerate(self.frames) if frame.round == number]
         self.go(starts[0] if starts else self.at)
         return bool(starts)
@@ -70,7 +70,7 @@ class Cursor:
 
 
 def never_opened(frame: Frame) -> str:
-    """What is said of cards that the record leaves closed."""
+    """Say that the record leaves cards closed."""
     return plural(
         "{count} card stays closed: the record never opens it",
         "{count} cards stay closed: the record never opens them",
@@ -105,7 +105,7 @@ class LineReplay:
             self.say(answer)
 
     def _answer(self, typed: str) -> list[str] | None:
-        """What to show for what was typed; None: that was the end."""
+        """Return what to show for what was typed; None ends the replay."""
         word, _space, rest = typed.partition(" ")
         if word.isdecimal() and not rest:
             return self._go(word)
@@ -135,7 +135,7 @@ class LineReplay:
         return self.shown()
 
     def _page(self, word: str) -> Callable[[], str] | None:
-        """What there is to read besides."""
+        """Return the page of rules that a word opens, if it does."""
         return {
             **dict.fromkeys(("rules", "regles", "règles"), self.words.rules),
             **dict.fromkeys(("short", "bref"), self.words.short),
@@ -155,7 +155,7 @@ class LineReplay:
         return self.shown()
 
     def shown(self) -> list[str]:
-        """The frame where one is, in lines."""
+        """Return the present frame in lines."""
         frame = self.place.frame
         lines = ["", f"--- {self.place.words()} ---"]
         if frame.reckoning is not None:

@@ -10,20 +10,23 @@ from itertools import groupby
 
 from p2pfruit import limits
 from p2pfruit.games.narrator import sheet
-from p2pfruit.games.scenes import Board, Cell, Mood, Option, PlayerRow, Scene, Strip, Tile
+from p2pfruit.games.scenes import (
+    Board,
+    Cell,
+    Mood,
+    Option,
+    PlayerRow,
+    Scene,
+    Strip,
+    Tile,
+    called,
+    face_of,
+)
 from p2pfruit.language import text as _
+from p2pfruit.text.plain import in_ascii, plain
 from p2pfruit.text.safe import bounded, padded, width
-from p2pfruit.ui.screen import drawing, glyphs
-
-# What screens write with signs of their own, as it is written here.
-_SIGNS = str.maketrans({"×": "x", "−": "-", "–": "-", "→": "->"})
 
 _APART = 4  # columns between two maps
-
-
-def in_ascii(text: str) -> str:
-    """Return words without typographic signs; letters stay as they are."""
-    return text.replace(" · ", _("; ")).translate(_SIGNS)
 
 
 def scene_lines(scene: Scene, options: Sequence[Option] = ()) -> list[str]:
@@ -116,12 +119,12 @@ def _columns(scene: Scene) -> tuple[list[str], list[tuple[str, list[str]]]]:
 
 
 def _name(row: PlayerRow) -> str:
-    name = drawing.called(row.name, row.me)
+    name = called(row.name, row.me)
     return f"{name} ({_('has left')})" if row.gone else name
 
 
 def _cell(cell: Cell) -> str:
-    return cell.words or glyphs.plain(cell.text + cell.sign)
+    return cell.words or plain(cell.text + cell.sign)
 
 
 def _figure(number: int | None) -> str:
@@ -161,7 +164,7 @@ def _map(board: Board) -> list[str]:
 
 
 def _sign(tile: Tile | None) -> str:
-    return "." if tile is None else glyphs.plain(drawing.face_of(tile))
+    return "." if tile is None else plain(face_of(tile))
 
 
 def _beside(blocks: Sequence[Sequence[str]]) -> Iterator[list[str]]:

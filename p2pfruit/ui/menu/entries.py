@@ -205,7 +205,7 @@ class Menu:
         return plural("{count} game waits", "{count} games wait", count) if count else ""
 
     async def _go_on(self, asker: Asker) -> Line:
-        from p2pfruit.cli.commands.history import ID_DIGITS
+        from p2pfruit.home.played import ID_DIGITS
 
         tables = [table for table in self._played() if table.ended is None]
         picked = 0
@@ -233,7 +233,7 @@ class Menu:
         tables: Sequence["PlayedTable"],
         more: tuple[Item, ...],
     ) -> int | None:
-        from p2pfruit.cli.commands.history import described
+        from p2pfruit.home.played import described
 
         items = tuple(Item(label=described(table)) for table in tables)
         return await asker.pick(Picking(title=title, items=(*items, *more)))

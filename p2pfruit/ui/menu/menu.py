@@ -10,8 +10,7 @@ import os
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
-from p2pfruit.complaints import complain, say
-from p2pfruit.exits import FINE, Goodbye, Refusal
+from p2pfruit.exits import FINE, Goodbye, Refusal, complain, say
 from p2pfruit.home import settings
 from p2pfruit.home.folder import Home
 from p2pfruit.home.settings import Settings
@@ -76,14 +75,14 @@ def _differs(menu: Menu, why: str | None) -> bool:
 
 def _choose(menu: Menu, current: Settings, *, in_lines: bool) -> Line:
     if in_lines:
-        from p2pfruit import running
+        from p2pfruit import exits
         from p2pfruit.ui.lines.forms import LineAsker
 
         async def ask() -> Line:
             return await menu.choose(LineAsker())
 
         try:
-            return running.run(ask)
+            return exits.run_trio(ask)
         except EOFError:
             return None
     from p2pfruit.ui.screen.driver import run as run_on_stage

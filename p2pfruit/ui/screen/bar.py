@@ -17,7 +17,7 @@ _PRESSED = {
 
 
 def _called(key: str) -> str:
-    """A key as it is called on the keyboards of those who speak the language."""
+    """Return the name of a key on the keyboards of the player's language."""
     names = {
         "Enter": _("Enter"),
         "Esc": _("Esc"),
@@ -29,7 +29,7 @@ def _called(key: str) -> str:
 
 
 def key_bar(keys: Sequence[tuple[str, str]], most: int) -> Line:
-    """Those that matter most come first; what does not fit is left out whole."""
+    """Draw the keys that matter most first; what does not fit is left out whole."""
     spans: list[Span] = []
     for name, means in keys:
         pressed = _PRESSED.get(name, name.lower())
@@ -40,7 +40,7 @@ def key_bar(keys: Sequence[tuple[str, str]], most: int) -> Line:
 
 
 def framed(rows: Sequence[Line], keys: Sequence[tuple[str, str]], size: Size) -> list[Line]:
-    """A page of these rows, as far as they fit, and the keys in its last line."""
+    """Draw a page of these rows, as far as they fit, with the keys in its last line."""
     room = max(0, size.lines - 1)
     shown = list(rows[:room])
     gap: list[Line] = [()] * (room - len(shown))

@@ -13,7 +13,7 @@ A board is drawn whole or not at all; those that can stand aside do so where roo
 from collections.abc import Sequence
 from enum import Enum
 
-from p2pfruit.games.scenes import Board
+from p2pfruit.games.scenes import Board, face_of
 from p2pfruit.games.scenes import Tile as Piece
 from p2pfruit.text.safe import width
 from p2pfruit.ui.screen import drawing
@@ -29,7 +29,8 @@ class Form(Enum):
 
 
 def boards(shown: Sequence[Board], most: int, lines: int) -> list[Line]:
-    """Not cut where no form fits: what is asked may matter more, and a replay scrolls."""
+    """Draw boards in the form that fits. They are not cut where none does: what is asked may matter
+    more, and a replay scrolls."""
     found: list[list[Line]] = []
     for form in Form:
         found.append(drawn(shown, most, form))
@@ -39,7 +40,8 @@ def boards(shown: Sequence[Board], most: int, lines: int) -> list[Line]:
 
 
 def near(shown: Sequence[Board], most: int, lines: int) -> tuple[list[Line], list[Board]]:
-    """As many as there is room for, and those that stand aside; a line is left to name them."""
+    """Draw as many boards as there is room for, and return those that stand aside; a line is left
+    to name them."""
     kept = list(shown)
     aside: list[Board] = []
     rows = boards(kept, most, lines)
@@ -80,7 +82,7 @@ def _across(blocks: Sequence[Sequence[Line]]) -> int:
 
 
 def _joined(blocks: Sequence[Sequence[Line]]) -> list[Line]:
-    """Blocks next to each other; a shorter one leaves its place free below."""
+    """Put blocks next to each other; a shorter one leaves its place free below."""
     rows: list[Line] = []
     for at in range(max(map(len, blocks), default=0)):
         spans: list[Span] = []
@@ -93,7 +95,7 @@ def _joined(blocks: Sequence[Sequence[Line]]) -> list[Line]:
 
 
 def _block(board: Board, wide: int, form: Form) -> list[Line]:
-    """One board, all its lines equally wide."""
+    """Draw one board, all its lines equally wide."""
     rows = _rows(board)
     across = max(map(len, rows), default=0)
     inside = max(across * (wide + 1) - 1, 1)
@@ -125,10 +127,11 @@ def _row(row: Sequence[Piece | None], across: int, wide: int, form: Form) -> Lin
 
 
 def _text(piece: Piece | None, form: Form) -> str:
-    """A mood is one sign: there are many cells, and they stand close together."""
+    """Return the text of a cell. A mood is one sign: there are many cells, and they stand close
+    together."""
     if piece is None:
         return "·"
-    face = drawing.face_of(piece)
+    face = face_of(piece)
     if form is Form.SHORT and piece.text and piece.suit is not None:
         face = face.removeprefix(piece.suit.shape)
     before, after = drawing.SIGNS[piece.mood]

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 
 from engine.needs import Seat
 from p2pfruit import limits
-from p2pfruit.games.scenes import Account, Reckoning
+from p2pfruit.games.scenes import Account, Reckoning, called
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import padded, width
-from p2pfruit.ui.screen.drawing import called
 from p2pfruit.ui.screen.grid import GAP, fits, grid
 from p2pfruit.ui.screen.styled import Line, Span, beside, columns, cut, fitted, folded, line
 
@@ -50,7 +49,8 @@ def _account(account: Account, most: int) -> list[Line]:
 def ranking(
     names: Sequence[str], places: Sequence[int], rows: Rows, me: Seat | None, most: int
 ) -> list[Line]:
-    """The best first, with the points of each round; of many rounds with their sum alone."""
+    """Draw the ranking, the best first, with the points of each round; of many rounds with their
+    sum alone."""
     told = rows if len(rows) <= limits.ROUNDS_TOLD_MOST else ()
     order = sorted(range(len(names)), key=lambda seat: places[seat])
     ranked = [_ranked(seat, names, places, rows, me)[: 3 + len(told)] for seat in order]
@@ -79,8 +79,8 @@ def _ranked(
 
 
 def chart(names: Sequence[str], rows: Rows, most: int, lines: int) -> list[Line]:
-    """A bar for each player and round; joined to one a player where lines are scarce, and one for
-    all points where rounds are many."""
+    """Draw a bar for each player and round; joined to one a player where lines are scarce, and one
+    for all points where rounds are many."""
     if not rows:
         return []
     wide = max(1, min(max(map(width, names)), most // NAME_PART))
@@ -135,7 +135,7 @@ def _totals(names: Sequence[str], rows: Rows, wide: int, most: int) -> list[Line
 
 
 def _bar(filling: str, points: int, largest: int, room: int) -> str:
-    """Rounded, but whatever is more than nothing is seen."""
+    """Return the length of a bar, rounded; any points at all are seen."""
     return filling * max(points > 0, round(points * room / largest))
 
 

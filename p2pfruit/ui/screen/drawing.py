@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from engine.needs import Seat
 from p2pfruit.games.scenes import (
+    CLOSED,
     Cell,
     Heading,
     Moment,
@@ -19,6 +20,8 @@ from p2pfruit.games.scenes import (
     PlayerRow,
     Scene,
     Strip,
+    called,
+    face_of,
 )
 from p2pfruit.games.scenes import Tile as Piece
 from p2pfruit.language import text as _
@@ -35,7 +38,6 @@ MOMENT_LINES = 8
 # What a player's status commonly needs; the other columns do not move when it changes.
 STATUS_COLUMNS = 16
 
-_CLOSED = "▒▒"
 _AROUND = {
     Mood.PLAIN: ("", ""),
     Mood.TARGET: ("▶ ", " ◀"),
@@ -70,21 +72,14 @@ def title(scene: Scene, most: int) -> Line:
 
 
 def tile(tile: Piece, *, picked: bool = False, key: str = "") -> Line:
-    """With a key it is a choice: numbered, and with room for the signs of being picked."""
+    """Draw a card. With a key it is a choice: numbered, and with room for the signs of being
+    picked."""
     before, after = _AROUND[tile.mood]
     face = Span(before + face_of(tile) + after, "cursor" if picked else style_of(tile), key)
     if not key:
         return (_sign("▶"), face, _sign("◀")) if picked else (face,)
     number = Span(f"[{key}] ", "cursor" if picked else "key", key)
     return (_mark("▶", picked), number, face, _mark("◀", picked))
-
-
-def face_of(tile: Piece) -> str:
-    """A card in a few signs: ●Ap17×2."""
-    if not tile.text:
-        return _CLOSED
-    suit = f"{tile.suit.shape}{tile.suit.letters}" if tile.suit else ""
-    return f"{suit}{tile.text}{tile.mark}"
 
 
 def style_of(tile: Piece) -> str:
@@ -104,17 +99,27 @@ def _mark(sign: str, picked: bool) -> Span:
 
 
 def cards(tiles: Iterable[Piece], most: int) -> list[Line]:
-    """A hand that is only looked at."""
+    """Draw a hand that is only looked at."""
     return _flowed([tile(piece) for piece in tiles], most)
 
 
+def my_hand(scene: Scene) -> tuple[Piece, ...]:
+    """Return the cards of the player who looks; a spectator has none."""
+    return tuple(tile for row in scene.players if row.me for tile in row.hand)
+
+
+def barred(scene: Scene, most: int) -> list[Line]:
+    """Draw my cards that cannot be played now."""
+    return cards([tile for tile in my_hand(scene) if tile.mood is Mood.BARRED], most)
+
+
 def legend(tiles: Iterable[Piece], most: int) -> list[Line]:
-    """What signs mean: each with its words after it."""
+    """Draw signs, each with its words after it."""
     return _flowed([(*tile(piece), Span(f" {piece.name}")) for piece in tiles], most)
 
 
 def _flowed(pieces: Iterable[Line], most: int) -> list[Line]:
-    """One after the other, as many in a line as fit."""
+    """Put pieces one after the other, as many in a line as fit."""
     lines: list[Line] = []
     row: list[Span] = []
     for piece in pieces:
@@ -131,7 +136,7 @@ def _flowed(pieces: Iterable[Line], most: int) -> list[Line]:
 
 
 def strip(strip: Strip, most: int, lines: int = 3) -> list[Line]:
-    """The target in a box, if there are three lines for it."""
+    """Draw a strip of cards, with the target in a box if there are three lines for it."""
     target = next((piece for piece in strip.tiles if piece.mood is Mood.TARGET), None)
     rest = [tile(piece) for piece in strip.tiles if piece is not target]
     label = line(Span(strip.label, "dim"), " " * GAP)
@@ -152,7 +157,7 @@ def _in_a_line(label: Line, target: Piece, rest: Sequence[Line], most: int) -> L
 
 
 def _in_a_box(label: Line, target: Piece, rest: Sequence[Line], most: int) -> list[Line]:
-    """What follows stands beside it, in two lines if it must."""
+    """Draw the target in a box; what follows stands beside it, in two lines if it must."""
     word = " " + _("target") + " "
     inside = line(" ", *_named(target), " ")
     wide = max(columns(inside), width(word) + 1)
@@ -175,7 +180,7 @@ def _then(rest: Sequence[Line]) -> Line:
 
 
 def _named(target: Piece) -> Line:
-    """A card in signs and in words."""
+    """Draw a card in signs and in words."""
     return (*tile(target), Span(f" {target.name}", "strong"))
 
 
@@ -190,7 +195,8 @@ def _joined(pieces: Iterable[Line], gap: int) -> Line:
 
 
 def players(scene: Scene, status: Mapping[Seat, Status], most: int) -> list[Line]:
-    """A row each. Nothing moves when a status changes: the other columns leave room for it."""
+    """Draw a row for each player. Nothing moves when a status changes: the other columns leave room
+    for it."""
     room = max(most // 2, most - STATUS_COLUMNS - GAP)
     figures = range(1, len(scene.headings) + 4)
     spelled = grid(_players(scene, spelled=True), room, right=figures)
@@ -240,17 +246,12 @@ def _player(row: PlayerRow) -> list[Line]:
     ]
 
 
-def called(name: str, me: bool) -> str:
-    you = _("you")
-    return f"{name} ({you})" if me and name != you else name
-
-
 def _cell(cell: Cell, style: str) -> Line:
     return line(Span(cell.text, style), Span(cell.sign, "strong"))
 
 
 def hands(scene: Scene, most: int) -> list[Line]:
-    """Everybody's cards as far as they are known, a row or more for each."""
+    """Draw the cards of every player as far as they are known, a row or more for each."""
     rows: list[Line] = []
     names = [called(row.name, row.me) for row in scene.players]
     wide = min(max(map(width, names), default=0), most // 4)
@@ -267,7 +268,7 @@ def hands(scene: Scene, most: int) -> list[Line]:
 
 
 def hand(options: Sequence[Option], picked: int, most: int) -> list[Line]:
-    """Cards side by side, then words below each other. The key of a choice is its number, from
+    """Draw cards side by side, then words below each other. The key of a choice is its number, from
     "1" on, also where it has two digits."""
     held: list[Line] = []
     words: list[Line] = []
@@ -293,7 +294,8 @@ def _words(option: Option, key: str, picked: bool, wide: int) -> Line:
 
 
 def _even(pieces: Sequence[Line], most: int, *, listed: bool = False) -> list[Line]:
-    """In columns of the same width, as many as there is room for; read from left to right."""
+    """Set pieces in columns of the same width, as many as there is room for; read from left to
+    right."""
     if not pieces:
         return []
     wide = max(map(columns, pieces))
@@ -305,7 +307,7 @@ def _even(pieces: Sequence[Line], most: int, *, listed: bool = False) -> list[Li
 
 
 def about(options: Sequence[Option], picked: int, most: int) -> Line:
-    """The picked choice in words."""
+    """Draw the picked choice in words."""
     if not 0 <= picked < len(options):
         return ()
     option = options[picked]
@@ -346,7 +348,7 @@ def _shown(played: Played, beat: int) -> list[Line]:
     plain = Piece(name=card.name, text=card.text, suit=card.suit, mark=card.mark)
     face = tile(plain)
     after = [line(Span(card.name, style)), line(Span(played.why, style))]
-    closed = filled(line(Span(_CLOSED * 2, "dim")), columns(face))
+    closed = filled(line(Span(CLOSED * 2, "dim")), columns(face))
     return [
         _from(2, beat, line(Span(sign, style))),
         line(Span(played.name, style)),
@@ -357,5 +359,5 @@ def _shown(played: Played, beat: int) -> list[Line]:
 
 
 def _from(first: int, beat: int, cell: Line) -> Line:
-    """What is shown from a beat on, and kept free before."""
+    """Show a cell from a beat on, and keep its place free before."""
     return cell if beat >= first else line(" " * columns(cell))

@@ -33,13 +33,13 @@ from prompt_toolkit.styles import Style
 if TYPE_CHECKING:
     from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
 
-from p2pfruit import running
-from p2pfruit.complaints import deferred_stderr
+from p2pfruit import exits
+from p2pfruit.exits import deferred_stderr
 from p2pfruit.home.settings import Settings
-from p2pfruit.ui.screen import fitness, glyphs, limits
+from p2pfruit.ui.screen import fitness, limits
 from p2pfruit.ui.screen.page import Stage
 from p2pfruit.ui.screen.palette import styles
-from p2pfruit.ui.screen.styled import Line, Size, filled
+from p2pfruit.ui.screen.styled import Line, Size, filled, plain_lines
 
 Result = TypeVar("Result")
 
@@ -66,8 +66,8 @@ if hasattr(signal, "SIGHUP"):  # pragma: no branch - there is none on Windows
 
 
 def run(main: Callable[[Stage], Awaitable[Result]], settings: Settings) -> Result:
-    """Runs it with a stage on this terminal. KeyboardInterrupt if Ctrl-C ended it; another signal
-    ends the program as it always does, once the screen is put back."""
+    """Run it with a stage on this terminal. Raise KeyboardInterrupt if Ctrl-C ended it; another
+    signal ends the program as it always does, once the screen is put back."""
     driver = _Driver(main, settings)
     asyncio.run(driver.run())
     if driver.signalled is not None:
@@ -76,11 +76,11 @@ def run(main: Callable[[Stage], Awaitable[Result]], settings: Settings) -> Resul
                 _die_of(driver.signalled)
         raise KeyboardInterrupt
     assert driver.ended is not None
-    return cast(Result, running.unwrapped(driver.ended.unwrap))
+    return cast(Result, exits.unwrapped(driver.ended.unwrap))
 
 
 def _die_of(number: int) -> None:
-    with suppress(OSError, ValueError):  # whoever read our output may be gone
+    with suppress(OSError, ValueError):  # the reader of our output may be gone
         sys.stdout.flush()
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
@@ -144,7 +144,7 @@ class _Driver(Generic[Result]):
         return app
 
     def _bindings(self) -> KeyBindings:
-        """Every key is for the page, whatever prompt_toolkit would make of it."""
+        """Bind every key to the page, past what prompt_toolkit would make of it."""
         bindings = KeyBindings()
         for key in dict.fromkeys(_KEYS):
             bindings.add(key, eager=True)(self._pressed)
@@ -163,7 +163,8 @@ class _Driver(Generic[Result]):
         self.hand_over(lambda: self.stage.press(name))
 
     def _escaped(self, event: KeyPressEvent) -> None:
-        """A sequence that nobody knows comes as Escape and letters, all at once: it is no key."""
+        """Hear Escape. An unknown sequence comes as Escape and letters, all at once: it is no
+        key."""
         rest = event.app.key_processor.input_queue
         if not rest or rest[0].key not in ("[", "O"):
             self._pressed(event)
@@ -202,7 +203,7 @@ class _Driver(Generic[Result]):
         self._app.output.flush()
 
     def _copy(self, text: str) -> None:
-        """By the sequence that most terminals know, and many forbid."""
+        """Copy a text by the sequence that most terminals know, and many forbid."""
         data = base64.b64encode(text.encode()).decode()
         self._app.output.write_raw(f"\x1b]52;c;{data}\x07")
         self._app.output.flush()
@@ -215,7 +216,7 @@ class _Driver(Generic[Result]):
 
     @asynccontextmanager
     async def _put_aside(self) -> AsyncIterator[None]:
-        """The terminal as it was before, until this is left."""
+        """Show the terminal as it was before, until this is left."""
         hidden, wanted = trio.Event(), asyncio.Event()
         assert self._token is not None
         token = self._token
@@ -238,7 +239,7 @@ class _Driver(Generic[Result]):
                 await back.wait()
 
     def hand_over(self, what: Callable[[], None]) -> None:
-        """To be done among trio's tasks, one after the other."""
+        """Have something done among trio's tasks, one after the other."""
         if self._token is None:
             return
 
@@ -279,7 +280,7 @@ class _Driver(Generic[Result]):
         self.stage.resize(size)
         # To the edge: prompt_toolkit takes a click beside a line for one on its last letter.
         lines = [filled(spans, size.columns) for spans in self.stage.draw()]
-        return glyphs.plain_lines(lines) if self._plain else lines
+        return plain_lines(lines) if self._plain else lines
 
 
 class _Sheet(UIControl):
@@ -360,13 +361,13 @@ class _Output(Vt100_Output):
 
 
 def held() -> bool:
-    """Whether another stage follows, so that nothing is to be printed."""
+    """Return True if another stage follows, so that nothing is to be printed."""
     return _held
 
 
 @contextmanager
 def curtain() -> Iterator[None]:
-    """Several stages one after the other without a flash of what lies below."""
+    """Hold the screen between several stages, without a flash of what lies below."""
     with deferred_stderr():
         _hold()
         try:
@@ -377,7 +378,7 @@ def curtain() -> Iterator[None]:
 
 @contextmanager
 def _lifted() -> Iterator[None]:
-    """What lies below the curtain, for a while."""
+    """Show for a while what lies below the curtain."""
     if not _held:
         yield
         return

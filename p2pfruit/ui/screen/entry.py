@@ -1,9 +1,9 @@
-"""A line of text that somebody types.
+"""A line of text that a person types.
 
 The cursor stands between letters, and a letter takes its marks with it. A text that is wider than
-its place is shown around the cursor, with a sign at each end where more follows. What is not
-printable never gets in; a text from the clipboard becomes one line. A text that is only proposed
-gives way to the first letter typed, and stays if it is edited.
+its place is shown around the cursor, with a sign at each end where more follows. Only printable
+letters get in; a text from the clipboard becomes one line. A text that is only proposed gives way
+to the first letter typed, and stays if it is edited.
 """
 
 import unicodedata
@@ -27,7 +27,7 @@ class Entry:
         self.proposed = proposed
 
     def press(self, key: str) -> bool:
-        """Whether the key meant anything here."""
+        """Take a key; return True if it meant anything here."""
         if len(key) == 1 and key.isprintable():
             self._insert(key)
             return True
@@ -44,18 +44,18 @@ class Entry:
         self.text, self.at = "", 0
 
     def draw(self, columns: int) -> Line:
-        """The text as far as it fits, and not more."""
+        """Draw the text as far as it fits."""
         first, text = self._window(columns)
         style = "cursor" if self.proposed else "input"
         return (Span(cut(MORE * (first > 0) + text, max(0, columns)), style),)
 
     def cursor(self, columns: int) -> int:
-        """In which column of these the cursor stands."""
+        """Return the column in which the cursor stands."""
         first, _text = self._window(columns)
         return max(0, min(columns - 1, (first > 0) + width(self.text[first : self.at])))
 
     def _window(self, columns: int) -> tuple[int, str]:
-        """Where the shown part begins, and the text from there on."""
+        """Return where the shown part begins, and the text from there on."""
         room = columns - 1 - (self.at < len(self.text))  # the cursor's own cell, and the sign
         first = 0
         while first < self.at and (first > 0) + width(self.text[first : self.at]) > room:
@@ -83,7 +83,7 @@ class Entry:
         return at
 
     def _word(self) -> int:
-        """Where the word before the cursor begins."""
+        """Return where the word before the cursor begins."""
         before = self.text[: self.at].rstrip()
         return before.rfind(" ") + 1
 

@@ -52,7 +52,7 @@ class FinalPage(Page):
             rows.append(line(Span(_("verified ✓"), "good")))
             rows += folded(verdict.verified_means(), columns, "dim")
         elif final.verified is not None:
-            words = _("WARNING: the game file does not hold; please report this")
+            words = _("WARNING: the game file failed verification; please report this")
             rows += folded(words, columns, "warning")
         if final.file:
             rows += folded(_("the game is in {path}").format(path=final.file), columns)

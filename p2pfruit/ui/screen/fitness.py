@@ -1,32 +1,22 @@
-"""Whether this terminal can show the full screen, and if not, why."""
+"""Finds out whether this terminal can show the full screen, and if not, why."""
 
 import os
 import sys
 from collections.abc import Mapping
 from shutil import get_terminal_size
-from typing import TextIO
 
-from p2pfruit.complaints import say
+from p2pfruit.exits import say
 from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
 from p2pfruit.ui.screen.limits import COLUMNS_LEAST, LINES_LEAST
+from p2pfruit.ui.terminal import at_terminal
 
 # Terminals that cannot place the cursor.
 _DUMB = ("", "dumb", "unknown", "emacs", "cons25")
 
 
-def terminal(stream: TextIO | None) -> bool:
-    """A stream that was closed before we started is None."""
-    return stream is not None and stream.isatty()
-
-
-def at_terminal() -> bool:
-    """Somebody reads what we print, and types."""
-    return terminal(sys.stdin) and terminal(sys.stdout)
-
-
 def full_screen(settings: Settings) -> bool:
-    """Whether the full screen can be used; if not, and it was not wished so, says why."""
+    """Return True if the full screen can be used; else say why, unless lines were asked for."""
     why = line_mode(settings)
     if why:
         say(_("line mode: {why}").format(why=why))
@@ -34,8 +24,8 @@ def full_screen(settings: Settings) -> bool:
 
 
 def line_mode(settings: Settings, environ: Mapping[str, str] = os.environ) -> str | None:
-    """Why lines are used instead of the full screen; "" if they were wished for; None: they are
-    not needed."""
+    """Return why lines are used instead of the full screen: "" if the player asked for them, None
+    if the full screen is used."""
     if settings.screen == "lines" or not at_terminal():
         return ""
     if environ.get("TERM", "") in _DUMB:
@@ -61,7 +51,7 @@ def plain_glyphs(settings: Settings) -> bool:
 
 
 def coloured(settings: Settings, environ: Mapping[str, str] = os.environ) -> bool:
-    """NO_COLOR is the wish of the environment; a setting is a wish for this program alone."""
+    """Return True if colours are shown; a setting for this program alone overrides NO_COLOR."""
     if settings.colour == "auto":
         return not environ.get("NO_COLOR")
     return settings.colour == "on"

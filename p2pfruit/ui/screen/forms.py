@@ -27,7 +27,7 @@ class FormPage(Page):
         super().__init__()
         self.begin(form)
         self.at = min(at, len(self.filling.fields) - 1)
-        self.tried = False  # whether somebody wanted to take it: then it says why not
+        self.tried = False  # the player wanted to send it: then it says why not
 
     def begin(self, form: Form) -> None:
         self.filling = Filling(form)
@@ -47,7 +47,7 @@ class FormPage(Page):
 
     @property
     def entry(self) -> Entry | None:
-        """What is typed into, if it is text."""
+        """Return the line that is typed into, if the field is text."""
         return self.entries.get(self.field.name)
 
     # Drawing.
@@ -178,7 +178,7 @@ class FormPage(Page):
             self._pick(key)
 
     def _pick(self, digit: str) -> None:
-        """The answer that is called so, else the one with this number."""
+        """Take the answer that is called so, else the one with this number."""
         offered = self.filling.offered(self.field)
         values = [value for value, words in offered if words == digit]
         if not values and 1 <= int(digit) <= len(offered):
@@ -197,7 +197,7 @@ class FormPage(Page):
         self.changed(field)
 
     def changed(self, field: Field) -> None:
-        """After every answer; the fields that follow may be others now."""
+        """Hear of every answer; the fields that follow may be others now."""
 
     def move(self, to: int) -> None:
         self.at = max(0, min(to, len(self.filling.fields) - 1))
@@ -242,7 +242,7 @@ class AdjustPage(FormPage):
             self.leave(None)
 
     def _keep_text(self) -> bool:
-        """False if the text is refused: one stays, and reads why."""
+        """Keep a text; return False if it is refused: then the player stays, and reads why."""
         field = self.field
         if self.entry is None or self.filling.answers[field.name] == field.start:
             return True
@@ -276,7 +276,7 @@ def titled(title: str, columns: int) -> list[Line]:
 
 
 def _top(at: int, count: int, room: int) -> int:
-    """The first row to show, so that the chosen one is among them."""
+    """Return the first row to show, so that the chosen one is among them."""
     return max(0, min(at - room // 2, count - room))
 
 

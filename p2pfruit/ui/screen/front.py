@@ -1,10 +1,9 @@
-"""The full screen as a front: lobby, table, scoring and final ranking, one after the other.
+"""A table of peers on the full screen: lobby, table, scoring and final ranking.
 
-Behind it stands a front in lines, which hears everything and says nothing: when the window becomes
-too small the table goes on in lines, and comes back when there is room again.
+A front in lines stands behind it. When the window becomes too small the table goes on in lines, and
+comes back when there is room again.
 """
 
-import argparse
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
@@ -19,34 +18,27 @@ from engine.views import View
 from p2pfruit.games.scenes import Option
 from p2pfruit.home.results import GameResult
 from p2pfruit.home.settings import Settings
-from p2pfruit.home.verification import Progress
 from p2pfruit.language import text as _
 from p2pfruit.net.qr import qr_lines
 from p2pfruit.replay import verdict
 from p2pfruit.seat.lobby import People
-from p2pfruit.seat.node import Observer
-from p2pfruit.seat.players import Decider, talk_help
-from p2pfruit.seat.seat import SeatRunner
+from p2pfruit.seat.players import Decider
+from p2pfruit.seat.seat import now_ms
 from p2pfruit.text.safe import shown_path
-from p2pfruit.ui.fronts import Front
-from p2pfruit.ui.lines.observer import LineObserver, Meet, question_lines, trouble_line
+from p2pfruit.ui.commands import TableCommands, talk_help
+from p2pfruit.ui.lines.front import LineFront
 from p2pfruit.ui.lines.player import paused
+from p2pfruit.ui.lines.printing import print_lines
+from p2pfruit.ui.observer import TableObserver
 from p2pfruit.ui.screen import fitness
-from p2pfruit.ui.screen.final import Final, FinalPage
+from p2pfruit.ui.screen.final import Final
 from p2pfruit.ui.screen.lobby import LobbyModel, LobbyPage
 from p2pfruit.ui.screen.model import Inquiry, TableModel
 from p2pfruit.ui.screen.overlays import ChoicePage, Deciding, LinesPage
 from p2pfruit.ui.screen.page import Page, Stage
-from p2pfruit.ui.screen.table import TablePage
-from p2pfruit.ui.screen.tableside import (
-    Pages,
-    Words,
-    pages_for,
-    rounds_seen,
-    show_rounds,
-    words_for,
-)
-from p2pfruit.ui.screen.watching import Watching
+from p2pfruit.ui.screen.peers import PeersModel
+from p2pfruit.ui.screen.tableside import Pages, TableSide, Words
+from p2pfruit.ui.wording import question_lines, trouble_line
 from protocol.peer.absence import Question, Reply
 from protocol.peer.lobby import Offer
 from protocol.peer.peer import Peer
@@ -55,99 +47,144 @@ from protocol.table.events import Happened
 Result = TypeVar("Result")
 
 
-class FullFront(Front):
+class ScreenFront:
+    """`lines` is what stands behind; it says who plays. `verbose`: troubles of connections are
+    told. `qr`: an invitation has its code."""
+
     def __init__(
         self,
-        arguments: argparse.Namespace,
+        table: TableObserver,
+        lines: LineFront,
         settings: Settings,
-        key: bytes,
-        meet: Meet,
-        decider: str | None,
+        *,
+        verbose: bool = False,
+        qr: bool = False,
     ) -> None:
-        self._aside = False  # whether lines are used for now
-        self._moved = trio.Event()  # from the screen to lines, or back
+        self.table = table
+        self.model = TableModel(settings, table.talk)
+        self.decider_factory = None if lines.decider_factory is None else self._decider
+        self._lines = lines
         self._settings = settings
-        self._stage: Stage | None = None
-        self._verbose: bool = arguments.verbose
-        self._paused = trio.Event()
-        self._watches = decider is None
+        self._verbose = verbose
+        self._qr = qr
+        self._commands = TableCommands(table)
         self._lobby = LobbyModel()
+        self._peers = PeersModel(table, self.model)
+        self._window = _Window(lines)
+        self._stage: Stage | None = None
+        self._side: TableSide | None = None
         self._summary: list[str] = []  # what stays in the terminal when the screen is gone
-        self.model = TableModel(settings)
-        super().__init__(arguments, settings, key, meet, decider)
-        self.model.talk = self.talk
-        plain = fitness.plain_glyphs(settings)
-        self._watching = Watching(self.model, self._lobby, plain=plain)
-        self.screen = _Both(self.lines, self._watching, self._begin, self._log)
-        self._line_decider = self.decider_factory
-        if decider is not None:
-            self.decider_factory = self._screen_decider
 
-    def say(self, lines: Sequence[str]) -> None:
-        self.model.told(lines, news=bool(self.model.game))  # the lobby has a page of its own
-        if self._aside:
-            super().say(lines)
-
-    def _chat(self, text: str) -> list[str]:
-        """What I said stands among what the others say."""
-        answer = super()._chat(text)
-        if not answer:
-            self.model.told(self.talk.lines[-1:])
-        return answer
-
-    def say_game(self, lines: Sequence[str]) -> None:
-        self.model.told(lines, news=False)
-        if self._aside:
-            super().say(lines)
-
-    def _log(self, address: str, why: str) -> None:
-        """Troubles of lines belong to the story; stderr lies below the screen."""
-        if self._verbose:
-            self.model.told([trouble_line(address, why)], news=False)
-        if self._aside:
-            self.lines.log(address, why)
+    @property
+    def _watches(self) -> bool:
+        return self.decider_factory is None
 
     def run(self, main: Callable[[], Awaitable[Result]]) -> Result:
         from p2pfruit.ui.screen import driver
 
         async def on_stage(stage: Stage) -> Result:
             self._stage = stage
-            self.model.changed = stage.redraw
-            self.model.ring = stage.ring
+            self._side = TableSide(self, stage)
             stage.put(LobbyPage(self._lobby, self._leave_lobby, stage.copy))
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(self.model.turn_up)
-                nursery.start_soon(show_rounds, self.model, stage)
-                nursery.start_soon(self._leave_for_now)
-                result = await main()
-                nursery.cancel_scope.cancel()
-            return result
+            return await self._side.run(main)
 
         result = driver.run(on_stage, self._settings)
         if not driver.held():
-            super().say(self._summary)
+            print_lines(self._summary)
         return result
 
-    # The pages.
+    async def read_keys(self) -> None:
+        """Watch the size of the window, and read lines while it is too small."""
+        assert self._stage is not None
+        await self._window.run(self._stage)
 
-    def _begin(self) -> None:
-        """The table has begun."""
-        stage = self._stage
-        assert stage is not None
-        stage.clear()
-        stage.put(TablePage(self.model, self._words(stage), self._pages()))
+    # What is shown.
 
-    def _pages(self) -> Pages:
-        model = self.model
+    def gathered(self, offer: Offer, people: People, lines: Sequence[str]) -> None:
+        names = self.table.show_names([name for _key, name in people])
+        self._lobby.gathered(offer.game, offer.seats, names)
+        self.model.told(lines, news=False)
+        if self._window.aside:
+            self._lines.gathered(offer, people, lines)
+
+    def invited(self, invitation: str, to_watch: str | None) -> None:
+        self._lobby.invitation = invitation
+        self._lobby.to_watch = to_watch or ""
+        self._lobby.qr = self._code(invitation) if self._qr else ()
+        self.model.changed()
+
+    def _code(self, text: str) -> list[str]:
+        plain = fitness.plain_glyphs(self._settings)
+        return qr_lines(text, encoding="ascii" if plain else "utf-8")
+
+    def began(self, lines: Sequence[str]) -> None:
+        assert self._side is not None
+        self._peers.began(now_ms())
+        self.model.told(lines)
+        self._side.lay()
+        if self._window.aside:
+            self._lines.began(lines)
+
+    def happened(self, events: Sequence[Happened], lines: Sequence[str]) -> None:
+        self._peers.happened(events, lines, now_ms())
+        if self._window.aside:
+            self._lines.happened(events, lines)
+
+    def spoke(self, line: str) -> None:
+        self.model.told([line])
+
+    def asked_about(self, question: Question, lines: Sequence[str]) -> None:
+        self.model.told(lines)
+        if self._window.aside:
+            self._lines.asked_about(question, lines)
+
+    def ticked(self, now_ms: int, lines: Sequence[str]) -> None:
+        self.model.told(lines)
+        self._peers.look(now_ms)
+        if self._window.aside:
+            self._lines.ticked(now_ms, lines)
+
+    def log(self, address: str, why: str) -> None:
+        """Tell troubles of connections in the story: stderr lies below the screen."""
+        if self._verbose:
+            self.model.told([trouble_line(address, why)], news=False)
+        if self._window.aside:
+            self._lines.log(address, why)
+
+    def progress(self, done: int, of: int) -> None:
+        """Show how far the check of the game file is, from the thread that checks it."""
+        trio.from_thread.run_sync(self._show_progress, done, of)
+
+    def _show_progress(self, done: int, of: int) -> None:
+        words = _("checking every proof of the game file: {done} of {of}")
+        self.model.progress = words.format(done=done, of=of)
+        self.model.changed()
+
+    async def ended(self, ended: GameResult, peer: Peer) -> None:
+        assert self._side is not None
+        final = final_of(ended, peer, self.table.names)
+        self._summary = summary_of(final)
+        await self._side.finish(final)
+
+    # What this table has beside others.
+
+    def pages(self) -> Pages:
         links = _("the players and the links to them")
         return {
-            **pages_for(model, self._more_help()),
-            "f3": lambda: LinesPage(links, lambda: model.links),
+            "f3": lambda: LinesPage(links, lambda: self.model.links),
             "escape": self._menu_page,
         }
 
-    def _more_help(self) -> list[tuple[str, str]]:
-        """Keys and words that only a table of peers has."""
+    def words(self) -> Words:
+        talk = self.table.talk
+        return {
+            **({} if self._watches else {"say": self._commands.chat}),
+            "mute": talk.mute_typed,
+            "unmute": talk.unmute_typed,
+            "pause": self._pause,
+        }
+
+    def help(self) -> list[tuple[str, str]]:
         links = ("F3", _("the players and the links to them"))
         if self._watches:
             return [links, ("Ctrl-C", _("end the program"))]
@@ -159,15 +196,7 @@ class FullFront(Front):
             *((word, means.strip()) for word, means in words),
         ]
 
-    def _words(self, stage: Stage) -> Words:
-        """What can be typed, as in line mode."""
-        return {
-            **({} if self._watches else {"say": self._chat}),
-            "mute": self.talk.mute_typed,
-            "unmute": self.talk.unmute_typed,
-            "pause": self._pause,
-            **words_for(stage, self._pages()),
-        }
+    # Leaving.
 
     def _menu_page(self) -> Page:
         if self._watches:
@@ -176,110 +205,128 @@ class FullFront(Front):
                 [None, self._leave],
             )
         words = _("leaving for good ends the game for you, and the others begin the round again")
-        choices = [_("back to the table"), _("leave for now: p2pfruit resume goes on with it")]
+        choices = [_("back to the table"), _("leave for now; p2pfruit resume continues it")]
         page = ChoicePage(_("the table"), words, [*choices, _("leave for good")])
-        return Deciding(page, [None, self._paused.set, self._leave])
+        return Deciding(page, [None, self._leave_for_now, self._leave])
 
-    async def _leave_for_now(self) -> None:
-        await self._paused.wait()
-        raise paused()
+    def _leave_for_now(self) -> None:
+        assert self._side is not None
+        self._side.leave(paused())
 
-    def _pause(self, rest: str) -> list[str]:
-        if self._runner is None:
-            return super()._pause(rest)
-        self._paused.set()
+    def _pause(self, _rest: str) -> list[str]:
+        self._leave_for_now()
         return []
 
     def _leave(self) -> None:
-        assert self.node is not None
-        self.node.leave()
+        self._commands.leave()
 
     def _leave_lobby(self) -> None:
-        if self.node is not None:  # else it comes into being at this moment
-            self.node.leave()
+        if self.table.node is not None:  # else it comes into being at this moment
+            self._commands.leave()
 
     # Deciding.
 
     @asynccontextmanager
-    async def _screen_decider(self, peer: Peer) -> AsyncIterator[Decider]:
-        assert self._line_decider is not None
-        async with self._line_decider(peer) as in_lines:
-            yield _ScreenDecider(self, in_lines)
+    async def _decider(self, peer: Peer) -> AsyncIterator[Decider]:
+        assert self._lines.decider_factory is not None
+        async with self._lines.decider_factory(peer) as in_lines:
+            yield _ScreenDecider(self.table, self.model, self._window, in_lines)
 
-    async def answer(
-        self, on_screen: Callable[[], Awaitable[Any]], in_lines: Callable[[], Awaitable[Any]]
-    ) -> Any:
-        """Asks on the screen, or in lines while it is put aside; what was asked at one place is
-        asked again at the other."""
-        while True:
-            moved = self._moved
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(_cancel_after, moved, nursery.cancel_scope)
-                found = await (in_lines if self._aside else on_screen)()
-                nursery.cancel_scope.cancel()
-                return found
 
-    async def read_keys(self) -> None:
-        """Minds the size of the window, and types lines while it is too small."""
-        stage = self._stage
-        assert stage is not None
+class _Window:
+    """The window of the terminal: while it is too small, lines are used."""
+
+    def __init__(self, lines: LineFront) -> None:
+        self.aside = False  # lines are used for now
+        self._lines = lines
+        self._moved = trio.Event()  # from the screen to lines, or back
+
+    async def run(self, stage: Stage) -> None:
         while True:
             await stage.wait_small()
             async with stage.aside():
                 self._move(aside=True)
-                super().say([_("the window is too small for the full screen: line mode")])
+                print_lines([_("the window is too small for the full screen: line mode")])
                 try:
                     async with trio.open_nursery() as nursery:
-                        nursery.start_soon(super().read_keys)
+                        nursery.start_soon(self._lines.read_keys)
                         await stage.wait_large()
                         nursery.cancel_scope.cancel()
                 finally:  # also when the game has ended meanwhile
                     self._move(aside=False)
 
     def _move(self, *, aside: bool) -> None:
-        self._aside = aside
+        self.aside = aside
         self._moved.set()
         self._moved = trio.Event()
 
-    @property
-    def names(self) -> Sequence[str]:
-        """By player, as they are shown."""
-        return self._watching.names
+    async def answer(
+        self, on_screen: Callable[[], Awaitable[Any]], in_lines: Callable[[], Awaitable[Any]]
+    ) -> Any:
+        """Ask on the screen, or in lines while it is put aside; what was asked at one place is
+        asked again at the other."""
+        while True:
+            moved = self._moved
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(_cancel_after, moved, nursery.cancel_scope)
+                found = await (in_lines if self.aside else on_screen)()
+                nursery.cancel_scope.cancel()
+                return found
 
-    # What is said at the ends.
 
-    def code(self, text: str) -> list[str]:
-        plain = fitness.plain_glyphs(self._settings)
-        return qr_lines(text, encoding="ascii" if plain else "utf-8")
+async def _cancel_after(event: trio.Event, scope: trio.CancelScope) -> None:
+    await event.wait()
+    scope.cancel()
 
-    def invite(self, invitation: str, to_watch: str | None, qr: Sequence[str]) -> None:
-        self._lobby.invitation = invitation
-        self._lobby.to_watch = to_watch or ""
-        self._lobby.qr = qr
-        self.model.changed()
 
-    async def checking(self, check: Callable[[Progress | None], GameResult]) -> GameResult:
-        def show(done: int, of: int) -> None:
-            words = _("checking every proof of the game file: {done} of {of}")
-            self.model.progress = words.format(done=done, of=of)
-            self.model.changed()
+class _ScreenDecider:
+    """A person at the screen, or at the lines behind it."""
 
-        def progress(done: int, of: int) -> None:
-            trio.from_thread.run_sync(show, done, of)
+    def __init__(
+        self, table: TableObserver, model: TableModel, window: _Window, in_lines: Decider
+    ) -> None:
+        self._table = table
+        self._model = model
+        self._window = window
+        self._in_lines = in_lines
 
-        return await trio.to_thread.run_sync(check, progress)
+    async def choose(self, view: View[Any], events: Sequence[Event]) -> Move:
+        inquiry = self._model.question(view)
+        if len(inquiry.options) == 1:
+            [only] = inquiry.options
+            words = _("the only answer left is given for you: {label}")
+            self._model.told([words.format(label=only.label)])
+            return only.move
+        move: Move = await self._window.answer(
+            partial(self._model.ask, inquiry), partial(self._in_lines.choose, view, events)
+        )
+        return move
 
-    async def ended(self, ended: GameResult, peer: Peer) -> None:
-        assert self._stage is not None
-        await rounds_seen(self.model, self._stage)
-        self._stage.clear()
-        final = final_of(ended, peer, self.names)
-        self._summary = summary_of(final)
-        await self._stage.visit(FinalPage(final))
+    async def absent(self, question: Question) -> Reply:
+        replies = {
+            Move("wait"): (Reply.WAIT, _("wait")),
+            Move("go"): (Reply.GO_ON, _("go on without")),
+            Move("stop"): (Reply.STOP, _("stop the table")),
+        }
+        options = [
+            Option(label=label, move=move)
+            for move, (reply, label) in replies.items()
+            if reply is not Reply.GO_ON or question.can_go_on
+        ]
+        words = question_lines(question, self._table.names)[0]
+
+        async def ask() -> Reply:
+            return replies[await self._model.ask(Inquiry(words, options, careful=True))][0]
+
+        found: Reply = await self._window.answer(ask, partial(self._in_lines.absent, question))
+        return found
+
+    async def done(self, state: State, events: Sequence[Event]) -> None:
+        pass
 
 
 def final_of(ended: GameResult, peer: Peer, names: Sequence[str]) -> Final:
-    """`names`: by player, as they are shown."""
+    """Return what the last page shows. `names`: by player, as they are shown."""
     found = ended.report
     over = bool(found.seats) and isinstance(peer.table.play.state.need, Done)
     me = found.seats.index(peer.me) if peer.me is not None and peer.me in found.seats else None
@@ -300,89 +347,3 @@ def summary_of(final: Final) -> list[str]:
     verified = _("verified ✓") if final.verified else _("NOT verified")
     file = [_("the game is in {path}").format(path=final.file)] if final.file else []
     return [*([names] if names else []), f"{final.headline}; {verified}", *file]
-
-
-async def _cancel_after(event: trio.Event, scope: trio.CancelScope) -> None:
-    await event.wait()
-    scope.cancel()
-
-
-class _ScreenDecider:
-    """A person at the screen."""
-
-    def __init__(self, front: FullFront, in_lines: Decider) -> None:
-        self._front = front
-        self.model = front.model
-        self._in_lines = in_lines
-
-    async def choose(self, view: View[Any], events: Sequence[Event]) -> Move:
-        presenter = self.model.presenter
-        assert presenter is not None
-        options = presenter.options(view)
-        if len(options) == 1:
-            words = _("the only answer left is given for you: {label}")
-            self.model.told([words.format(label=options[0].label)])
-            return options[0].move
-        inquiry = Inquiry(presenter.question(view), options, partial(presenter.narrator.read, view))
-        move: Move = await self._front.answer(
-            partial(self.model.ask, inquiry), partial(self._in_lines.choose, view, events)
-        )
-        return move
-
-    async def absent(self, question: Question) -> Reply:
-        replies = {
-            Move("wait"): (Reply.WAIT, _("wait")),
-            Move("go"): (Reply.GO_ON, _("go on without")),
-            Move("stop"): (Reply.STOP, _("stop the table")),
-        }
-        options = [
-            Option(label=label, move=move)
-            for move, (reply, label) in replies.items()
-            if reply is not Reply.GO_ON or question.can_go_on
-        ]
-        words = question_lines(question, self._front.names)[0]
-
-        async def ask() -> Reply:
-            return replies[await self.model.ask(Inquiry(words, options, careful=True))][0]
-
-        found: Reply = await self._front.answer(ask, partial(self._in_lines.absent, question))
-        return found
-
-    async def done(self, state: State, events: Sequence[Event]) -> None:
-        pass
-
-
-class _Both:
-    """Lines and screen hear the same."""
-
-    def __init__(
-        self,
-        lines: LineObserver,
-        watching: Watching,
-        begin: Callable[[], None],
-        log: Callable[[str, str], None],
-    ) -> None:
-        self._observers: Sequence[Observer] = (lines, watching)
-        self._begin = begin
-        self.log = log
-
-    def gathered(self, offer: Offer, people: People) -> None:
-        for observer in self._observers:
-            observer.gathered(offer, people)
-
-    def began(self, runner: SeatRunner) -> None:
-        for observer in reversed(self._observers):  # the screen first: it shows what lines say
-            observer.began(runner)
-        self._begin()
-
-    def happened(self, events: Sequence[Happened]) -> None:
-        for observer in self._observers:
-            observer.happened(events)
-
-    def asked_about(self, question: Question) -> None:
-        for observer in self._observers:
-            observer.asked_about(question)
-
-    def ticked(self, peer: Peer, now_ms: int) -> None:
-        for observer in self._observers:
-            observer.ticked(peer, now_ms)

@@ -35,7 +35,7 @@ def grid(
 
 
 def fits(rows: Sequence[Row], most: int, *, gives: int = 0) -> bool:
-    """Whether no column has to be left out."""
+    """Return True if no column has to be left out."""
     widths = _widths(rows)
     return _needed(widths, range(len(widths)), gives) <= most
 

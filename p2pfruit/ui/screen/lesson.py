@@ -6,13 +6,15 @@ from typing import Any
 from engine.needs import Done
 from p2pfruit.games.course import ME, Course
 from p2pfruit.games.presenter import presenter_for
-from p2pfruit.games.scenes import Moment, Mood, Option, Reckoning, Tile
+from p2pfruit.games.scenes import Reckoning
+from p2pfruit.home.settings import DEFAULTS
 from p2pfruit.language import text as _
 from p2pfruit.lessons.lesson import Lesson, Step, next_steps
 from p2pfruit.ui.screen import charts, drawing, limits
 from p2pfruit.ui.screen.bar import key_bar
 from p2pfruit.ui.screen.boards import boards
 from p2pfruit.ui.screen.markdown import prose
+from p2pfruit.ui.screen.model import Inquiry, TableModel
 from p2pfruit.ui.screen.page import Page
 from p2pfruit.ui.screen.rules import HelpPage, listed, short_page
 from p2pfruit.ui.screen.styled import Line, Size, Span, columns, filled, fitted, spread
@@ -29,24 +31,26 @@ class LessonPage(Page):
     def __init__(self, course: Course[Any]) -> None:
         super().__init__()
         self.lesson = Lesson(course)
-        self._presenter = presenter_for(self.lesson.game, self.lesson.names, ME)
-        self._presenter.moment(self.lesson.past)  # heard, not shown
-        self.picked = 0
+        self.model = TableModel(DEFAULTS)
+        self.model.presenter = presenter_for(self.lesson.game, self.lesson.names, ME)
+        self.model.presenter.moment(self.lesson.past)  # heard, not shown
         self._digits = ""  # of a number that is being typed
         self.leaving = False  # Escape was pressed once
         self._enter()
 
     def _enter(self) -> None:
         """Begin a step; the presenter hears its events exactly once."""
-        step = self.lesson.now
+        step, model, presenter = self.lesson.now, self.model, self.model.presenter
+        assert presenter is not None
         self.leaving = False
-        self._scene = self._presenter.scene(step.view)
-        moment = self._presenter.moment(step.events)
-        self._moment: Moment | None = None if step.asks else moment  # then the table is shown
-        self._reckoning: Reckoning | None = self._presenter.reckoning(step.events, step.view.state)
-        self._options: list[Option] = self._presenter.options(step.view) if step.asks else []
-        moves = [option.move for option in self._options]
-        self.picked = moves.index(step.suggested) if step.suggested in moves else 0
+        model.show_step(step.view, step.events)
+        self._scene = presenter.scene(step.view)
+        self.inquiry = Inquiry("", ())
+        if step.asks:
+            model.forget_moment()  # the table is shown, not how it came about
+            self.inquiry = model.question(step.view)
+            moves = [option.move for option in self.inquiry.options]
+            self.inquiry.picked = moves.index(step.suggested) if step.suggested in moves else 0
 
     # Keys.
 
@@ -60,7 +64,7 @@ class LessonPage(Page):
             self.stage.put(short_page(self.lesson.game.name))
         elif key == "?":
             self.stage.put(HelpPage(self._help(), _("keys")))
-        elif self._options:
+        elif self.inquiry.options:
             self._choose(key)
         elif key in ("enter", " ", "right"):
             self._go_on()
@@ -71,28 +75,29 @@ class LessonPage(Page):
         self.leaving = True
 
     def _choose(self, key: str) -> None:
-        count = len(self._options)
+        inquiry = self.inquiry
+        count = len(inquiry.options)
         if key.isdecimal():
             self._pick(key, count)
             return
         self._digits = ""
         if key in ("left", "up"):
-            self.picked = (self.picked - 1) % count
+            inquiry.move(-1)
         elif key in ("right", "down"):
-            self.picked = (self.picked + 1) % count
+            inquiry.move(1)
         elif key == "home":
-            self.picked = 0
+            inquiry.picked = 0
         elif key == "end":
-            self.picked = count - 1
+            inquiry.picked = count - 1
         elif key in ("enter", " "):
-            self.lesson.answer(self._options[self.picked].move)
+            self.lesson.answer(inquiry.options[inquiry.picked].move)
             self._enter()
 
     def _pick(self, key: str, count: int) -> None:
         """Select an answer by its number, which may have several digits."""
         for digits in (self._digits + key, key):
             if 1 <= int(digits) <= count:
-                self._digits, self.picked = digits, int(digits) - 1
+                self._digits, self.inquiry.picked = digits, int(digits) - 1
                 return
 
     def _go_on(self) -> None:
@@ -115,7 +120,7 @@ class LessonPage(Page):
         if self.leaving:
             return [("Esc", _("leave the lesson")), ("Enter", _("stay"))]
         more = [("F1", _("rules")), ("?", _("keys")), ("Esc", _("leave"))]
-        if self._options:
+        if self.inquiry.options:
             return [("←→", _("choose")), ("Enter", _("play")), *more]
         if self.lesson.now.last:
             return [("Enter", _("done")), *more[:2]]
@@ -141,16 +146,18 @@ class LessonPage(Page):
 
     def _shows_table(self) -> bool:
         """Return True if the page shows the table itself, not an event, points or the end."""
-        return self._moment is None and self._reckoning is None and not self.lesson.now.last
+        return (
+            self.model.moment is None and self.model.reckoning is None and not self.lesson.now.last
+        )
 
     def _above(self, most: int, room: int) -> list[Block]:
         """Return the blocks above the box: the table, or what has just happened there."""
         head = [self._head(most)]
-        if self._reckoning is not None:
+        if self.model.reckoning is not None:
             return [head, self._account(most, room - 3)]
         players = drawing.players(self._scene, {}, most)
-        if self._moment is not None:
-            return [head, drawing.moment(self._moment, most, beat=2), players]
+        if self.model.moment is not None:
+            return [head, drawing.moment(self.model.moment, most, beat=2), players]
         if self.lesson.now.last:
             return [head, players]
         lines = 3 if room > len(players) + 5 else 1
@@ -168,12 +175,12 @@ class LessonPage(Page):
 
     def _account(self, most: int, room: int) -> Block:
         """Draw the points of all players, or only mine if there is less room."""
-        assert self._reckoning is not None
-        whole = charts.reckoning(self._reckoning, most)
+        assert self.model.reckoning is not None
+        whole = charts.reckoning(self.model.reckoning, most)
         if len(whole) <= room:
             return whole
-        mine = tuple(one for one in self._reckoning.accounts if one.seat == ME)
-        return charts.reckoning(Reckoning(title=self._reckoning.title, accounts=mine), most)
+        mine = tuple(one for one in self.model.reckoning.accounts if one.seat == ME)
+        return charts.reckoning(Reckoning(title=self.model.reckoning.title, accounts=mine), most)
 
     def _box(self, step: Step, most: int, room: int) -> Block:
         """Draw the box of remarks, with blank lines between them if there is room."""
@@ -195,29 +202,22 @@ class LessonPage(Page):
         if self.leaving:
             words = _("Leave the lesson? Next time it starts from the beginning.")
             return [(Span(" "), Span(words, "warning")), ()]
-        if not self._options:
+        if not self.inquiry.options:
             return self._held(most) if self._shows_table() else []
         return [
-            (Span(" "), Span(self._presenter.question(self.lesson.now.view), "strong")),
-            *drawing.hand(self._options, self.picked, most),
-            *self._barred(most),
-            drawing.about(self._options, self.picked, most),
+            (Span(" "), Span(self.inquiry.question, "strong")),
+            *drawing.hand(self.inquiry.options, self.inquiry.picked, most),
+            *drawing.barred(self._scene, most),
+            drawing.about(self.inquiry.options, self.inquiry.picked, most),
         ]
-
-    def _mine(self) -> tuple[Tile, ...]:
-        [mine] = [row for row in self._scene.players if row.me]
-        return mine.hand
-
-    def _barred(self, most: int) -> Block:
-        """Draw my cards that cannot be played now."""
-        return drawing.cards([tile for tile in self._mine() if tile.mood is Mood.BARRED], most)
 
     def _held(self, most: int) -> Block:
         """Draw my hand while nothing is asked."""
-        if not self._mine():
+        mine = drawing.my_hand(self._scene)
+        if not mine:
             return []
         label = _("your hand: {cards}").format(cards="").rstrip()
-        return [(Span(" "), Span(label, "strong")), *drawing.cards(self._mine(), most)]
+        return [(Span(" "), Span(label, "strong")), *drawing.cards(mine, most)]
 
 
 def _apart(blocks: Iterable[Block], room: int) -> Block:

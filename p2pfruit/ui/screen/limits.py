@@ -16,9 +16,6 @@ READING_COLUMNS_MOST = 96
 # Rules in short fit on the smallest screen, with a title and the keys.
 SHORT_LINES_MOST = 20
 
-# Lines of the story that can be read again; a long game has some 600.
-STORY_LINES_MOST = 2000
-
 # The beats of a reveal: long enough to be seen, too short to be waited for.
 CLOSED_S = 0.35
 OPEN_S = 0.9

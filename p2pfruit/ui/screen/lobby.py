@@ -23,7 +23,8 @@ class LobbyModel:
 
 
 class LobbyPage(Page):
-    """`go` is called when somebody wants to leave; `copy` puts a text on the clipboard."""
+    """The page of the lobby. `go` is called when the player wants to leave; `copy` puts a text on
+    the clipboard."""
 
     def __init__(
         self, model: LobbyModel, go: Callable[[], None], copy: Callable[[str], None]
@@ -66,7 +67,7 @@ class LobbyPage(Page):
         return [*rows, *gap, line(Span(self._notice, "note")), bar][-size.lines :]
 
     def _code(self, size: Size) -> list[Line]:
-        """Whole, or not at all: a part of it says nothing."""
+        """Draw the code whole, or not at all: a part of it says nothing."""
         qr = self._model.qr
         if len(qr) > size.lines - 2 or max(map(width, qr)) > size.columns:
             return folded(_("this window is too small for the code"), size.columns, "note")
@@ -85,7 +86,7 @@ class LobbyPage(Page):
         return rows
 
     def _invitation(self, size: Size) -> list[Line]:
-        """At the left edge, so that it can be marked with the mouse."""
+        """Draw the invitation at the left edge, so that it can be marked with the mouse."""
         model = self._model
         if not model.invitation:
             return [line(_("the game begins when all seats are taken"))]

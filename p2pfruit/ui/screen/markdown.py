@@ -28,7 +28,7 @@ class Block(NamedTuple):
 
 
 def blocks(text: str) -> list[Block | None]:
-    """The page block by block; None where a line was left blank."""
+    """Lay the page out block by block; None stands where a line was left blank."""
     found: list[Block | None] = []
     code = False
     for line in text.splitlines():
@@ -58,7 +58,7 @@ def _read(line: str, found: list[Block | None]) -> None:
 
 
 def laid_out(text: str, most: int) -> list[Line]:
-    """A page folded to this width."""
+    """Lay out a page folded to this width."""
     most = max(1, most)
     lines: list[Line] = []
     rows: list[str] = []
@@ -90,7 +90,7 @@ def _drawn(block: Block, most: int) -> list[Line]:
 
 
 def prose(text: str, most: int, style: str = "", first: str = "") -> list[Line]:
-    """A text with **bold** and `code`, broken between words; what follows the first line of an
+    """Draw a text with **bold** and `code`, broken between words; what follows the first line of an
     item is indented as far."""
     most = max(1, most)
     indent = " " * len(first) if len(first) * 2 < most else ""
@@ -108,7 +108,7 @@ def prose(text: str, most: int, style: str = "", first: str = "") -> list[Line]:
 
 
 def _words(text: str, style: str) -> Iterator[list[Span]]:
-    """Each word with the signs that stick to it, piece by piece where its style changes."""
+    """Yield each word with the signs that stick to it, piece by piece where its style changes."""
     word: list[Span] = []
     for piece in _styled(text, style):
         for at, part in enumerate(re.split(r" +", piece.text)):
@@ -135,7 +135,7 @@ def _styled(text: str, style: str) -> Iterator[Span]:
 
 
 def _fitting(word: list[Span], most: int) -> Iterator[list[Span]]:
-    """A word, in several pieces where it is wider than the screen."""
+    """Yield a word, in several pieces where it is wider than the screen."""
     if columns(word) <= most:
         yield word
         return
@@ -153,7 +153,8 @@ def _fitting(word: list[Span], most: int) -> Iterator[list[Span]]:
 
 
 def _table(rows: Sequence[str], most: int) -> list[Line]:
-    """The first row is the heading; the widest columns give way where there is no room."""
+    """Draw a table. The first row is the heading; the widest columns give way where there is no
+    room."""
     cells = [_cells(row) for row in rows if not _RULE.fullmatch(row)]
     if not cells:
         return []

@@ -75,7 +75,7 @@ class ListPage(Page):
         leave = _("quit") if self.picking.top else _("back")
         return [
             ("↑↓", _("choose")),
-            ("Enter", _("take")),
+            ("Enter", _("select")),
             ("Esc", leave),
             ("?", _("help")),
         ]
@@ -118,8 +118,8 @@ class ListPage(Page):
 
         words = [
             ("↑ ↓", _("choose")),
-            ("1 … 9", _("take the one with this number")),
-            ("Enter", _("take the one that is chosen")),
+            ("1 … 9", _("select the one with this number")),
+            ("Enter", _("select the highlighted one")),
             ("Esc, q", _("go back")),
             ("Ctrl-C", _("leave p2pfruit")),
         ]
@@ -127,7 +127,7 @@ class ListPage(Page):
 
 
 class TopPage(ListPage):
-    """The first list: with a bowl of fruit, and whom it greets."""
+    """The first list: a bowl of fruit, and a greeting."""
 
     def head(self, size: Size) -> list[Line]:
         hello = greeting(self.picking.title)
@@ -187,7 +187,7 @@ class LanPage(ListPage):
         self._sort()
 
     def forget(self) -> None:
-        """What was not heard of since the last call but one."""
+        """Forget the tables that were not heard of since the last call but one."""
         from p2pfruit.net.beacon import Tables
 
         self._recent, self._before = Tables(), self._recent

@@ -1,16 +1,16 @@
-"""What the table page knows. Whoever runs the table fills it; the page draws it and answers.
+"""What the table page knows. A source fills it: peers, the dealer, a lesson, or a test.
 
-Everything is by seat, in words that can be shown. Nothing here knows peers, links or clocks, so a
-table that a dealer runs, a lesson, or a test fills it just as well.
+Everything is by seat, in words that can be shown. Nothing here knows peers, links or clocks.
 
 What is being shown is shown to its end: while a reveal has its beats, or the end of a round is on
-its way, the table looks as it did before, and nothing is asked. So nobody answers what they have
-not seen yet.
+its way, the table looks as it did before, and nothing is asked. So the player answers nothing that
+is not on the screen yet.
 """
 
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import trio
@@ -21,6 +21,7 @@ from engine.views import View
 from p2pfruit.games.presenter import Presenter
 from p2pfruit.games.scenes import Moment, Option, Reckoning, Scene
 from p2pfruit.home.settings import Settings
+from p2pfruit.limits import STORY_LINES_MOST
 from p2pfruit.ui.chat import Talk
 from p2pfruit.ui.screen import limits
 from p2pfruit.ui.screen.drawing import Status
@@ -59,9 +60,9 @@ class Inquiry:
 
 
 class TableModel:
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, talk: Talk | None = None) -> None:
         self.settings = settings
-        self.talk = Talk(wanted=settings.chat)
+        self.talk = Talk(wanted=settings.chat) if talk is None else talk
         self.changed: Callable[[], None] = lambda: None
         self.ring: Callable[[], None] = lambda: None
         self.game = ""
@@ -78,11 +79,11 @@ class TableModel:
         self.moment: Moment | None = None
         self.beat = TOLD
         self.reckoning: Reckoning | None = None
-        self.story: deque[str] = deque(maxlen=limits.STORY_LINES_MOST)  # everything
+        self.story: deque[str] = deque(maxlen=STORY_LINES_MOST)  # everything
         self._untold = 0  # lines of the story that a reveal still holds back
-        self.news: deque[str] = deque(maxlen=limits.STORY_LINES_MOST)  # what the game does not tell
+        self.news: deque[str] = deque(maxlen=STORY_LINES_MOST)  # what the game does not tell
         self.turned = trio.Event()  # cards were turned up
-        self.score_lines = trio.Event()  # a round has ended
+        self.round_ended = trio.Event()  # a round has ended
         self.laid = trio.Event()  # how it ended lies on the table
         self.laid.set()
 
@@ -111,7 +112,7 @@ class TableModel:
 
     @property
     def inquiry(self) -> Inquiry | None:
-        """What is asked now; a later question comes first."""
+        """Return what is asked now; a later question comes first."""
         asked = [inquiry for inquiry in self._inquiries if not inquiry.answered.is_set()]
         return asked[-1] if asked and not self.showing else None
 
@@ -123,13 +124,13 @@ class TableModel:
         self.changed()
 
     def story_told(self) -> list[str]:
-        """What happened, up to what is being shown."""
+        """Return what happened, up to what is being shown."""
         if not self.showing:
             self._untold = 0
         return list(self.story)[: len(self.story) - self._untold]
 
     def happened(self, events: Sequence[Event]) -> None:
-        """Events of the game, to be shown."""
+        """Take events of the game that are to be shown."""
         assert self.presenter is not None
         assert self.view is not None
         moment = self.presenter.moment(events)
@@ -144,33 +145,49 @@ class TableModel:
             me = self.presenter.narrator.me
             mine_first = sorted(reckoning.accounts, key=lambda account: account.seat != me)
             self.reckoning = replace(reckoning, accounts=tuple(mine_first))
-            self.score_lines.set()
+            self.round_ended.set()
             self.laid = trio.Event()
             self._hold()
         self.changed()
+
+    def show_step(self, view: View[Any], events: Sequence[Event]) -> None:
+        """Show one step of the game at once: its reveal or its points, and nothing before it."""
+        self.view = view
+        self.forget_moment()
+        self.reckoning = None
+        self.happened(events)
+        self.beat = TOLD
+        self.laid.set()
+        self.let_go()
 
     def _hold(self) -> None:
         if self.showing:
             self._held = self._held or self._before
 
     def let_go(self) -> None:
-        """Something was shown to its end."""
+        """Go on after something was shown to its end."""
         if not self.showing:
             self._held = None
         self.changed()
 
     def begin_again(self) -> None:
-        """The seats are drawn anew."""
+        """Forget the game: the seats are drawn anew."""
         self.presenter = self._view = self._before = None
         self.forget_moment()
 
     def forget_moment(self) -> None:
-        """What was turned up last does not count any more."""
+        """Forget what was turned up last."""
         self.moment = self._held = None
         self.beat = TOLD
 
+    def question(self, view: View[Any]) -> Inquiry:
+        """Return what the game asks of the seat of this view."""
+        assert self.presenter is not None
+        read = partial(self.presenter.narrator.read, view)
+        return Inquiry(self.presenter.question(view), self.presenter.options(view), read)
+
     async def ask(self, inquiry: Inquiry) -> Any:
-        """Waits for the answer; when it is cancelled, nothing is asked any more."""
+        """Wait for the answer; when this is cancelled, nothing is asked any more."""
         self._inquiries.append(inquiry)
         if self.settings.bell:
             self.ring()
@@ -183,7 +200,7 @@ class TableModel:
         return inquiry.answer
 
     async def turn_up(self) -> None:
-        """Gives a reveal its beats; never returns."""
+        """Give a reveal its beats; never return."""
         while True:
             await self.turned.wait()
             self.turned = trio.Event()

@@ -1,5 +1,5 @@
-"""Pages that lie on the table for a while: the end of a round, everybody's boards, the menu, and a
-yes or no."""
+"""Pages that lie on the table for a while: the end of a round, the boards of all players, the menu,
+and a yes or no."""
 
 from collections.abc import Callable, Sequence
 
@@ -57,7 +57,7 @@ class ScoringPage(_LaidPage):
 
 
 class BoardsPage(_LaidPage):
-    """Everybody's boards as they are now, and what the signs on them mean."""
+    """The boards of all players as they are now, and what the signs on them mean."""
 
     def rows(self, columns: int, room: int) -> list[Line]:
         scene = self._model.scene()
@@ -101,7 +101,7 @@ class ChoicePage(Page):
             picked = at == self._picked
             text = f" {'▶' if picked else ' '} [{at + 1}] {choice} "
             rows.append(line(Span(text, "cursor" if picked else "", str(at + 1))))
-        keys = [("↑↓", _("choose")), ("Enter", _("take")), ("Esc", _("back"))]
+        keys = [("↑↓", _("choose")), ("Enter", _("select")), ("Esc", _("back"))]
         return framed(rows, keys, size)
 
 

@@ -1,8 +1,8 @@
 """Pages, and the stage on which they are shown.
 
 A page fills the screen and hears the keys. It draws itself from what it knows whenever it is asked,
-for whatever size the screen has, and never waits: `press` changes what it knows and returns. A page
-that has its result says so with `leave`, and goes from the stage.
+for any size of the screen, and never waits: `press` changes what it knows and returns. A page that
+has its result says so with `leave`, and goes from the stage.
 
 Keys are words: a letter or sign as it was typed ("a", "?"), "enter", "escape", "tab", "backtab",
 "backspace", "delete", "up", "down", "left", "right", "home", "end", "pageup", "pagedown", "f1" to
@@ -29,18 +29,18 @@ class Page:
         self.result: Any = None
 
     def draw(self, size: Size) -> Sequence[Line]:
-        """At most size.lines lines; longer lines are cut."""
+        """Return at most size.lines lines; longer lines are cut."""
         raise NotImplementedError
 
     def press(self, key: str) -> None:
-        """A key, in the words above."""
+        """Take a key, in the words above."""
 
     def paste(self, text: str) -> None:
-        """Text that came at once. Its letters are no keys: a page without a place for it has no use
-        for it."""
+        """Take text that came at once. Its letters are no keys: a page without a place for it
+        ignores it."""
 
     def cursor(self, size: Size) -> tuple[int, int] | None:
-        """Where the cursor stands, as column and line; None hides it."""
+        """Return where the cursor stands, as column and line; None hides it."""
         return None
 
     def leave(self, result: Any = None) -> None:
@@ -68,7 +68,7 @@ class Stage:
         return self.pages[-1] if self.pages else None
 
     async def visit(self, page: Page) -> Any:
-        """Shows a page until it is left; its result."""
+        """Show a page until it is left, and return its result."""
         self.put(page)
         try:
             await page.left.wait()
@@ -91,7 +91,7 @@ class Stage:
         self.redraw()
 
     async def wait_small(self) -> None:
-        """Until the window has become too small, and stays so for a moment."""
+        """Wait until the window has become too small, and stays so for a moment."""
         await self._wait(small=True)
 
     async def wait_large(self) -> None:

@@ -1,5 +1,5 @@
 """How each style is drawn. Suits are badges, dark on bright or bright on dark, so that they can be
-read whatever the terminal's own background is; without colour they are plain, and their letters
+read on any background of the terminal; without colour they are plain, and their letters
 and shapes tell them apart."""
 
 from p2pfruit.games.colours import Colour
@@ -49,7 +49,7 @@ _SUITS = {
 
 
 def styles(*, coloured: bool) -> dict[str, str]:
-    """What prompt_toolkit is told, by style."""
+    """Return the styles as prompt_toolkit takes them."""
     if not coloured:
         return _PLAIN | {f"suit-{colour}": "" for colour in Colour}
     suits = {f"suit-{colour}": f"bg:{back} fg:{ink}" for colour, (back, ink) in _SUITS.items()}

@@ -53,7 +53,7 @@ class ReplayPage(Page):
         }
 
     async def shown_on(self, stage: Stage) -> None:
-        """Until it is left."""
+        """Show the replay until it is left."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self.play)
             await stage.visit(self)
@@ -119,7 +119,7 @@ class ReplayPage(Page):
             self._asked.set()
 
     async def play(self) -> None:
-        """Goes on while it is asked to; never returns."""
+        """Show frame after frame while the player wants it; never return."""
         while True:
             await self._asked.wait()
             self._asked = trio.Event()
@@ -174,7 +174,7 @@ class ReplayPage(Page):
         return spread(left, (Span(more, "strong"),), columns)
 
     def _body(self, frame: Frame, columns: int, room: int) -> list[Line]:
-        """The parts one below the other, with lines between them if there is room for that."""
+        """Draw the parts one below the other, with lines between them if there is room for that."""
         parts = [part for part in self._parts(frame, columns, room) if part]
         if sum(map(len, parts)) + len(parts) > room:
             return [line for part in parts for line in part]
@@ -231,7 +231,7 @@ class ReplayPage(Page):
 
 
 def _told(text: str, columns: int) -> list[Line]:
-    """As it stands where it fits: it may be a row of a table."""
+    """Draw a line as it stands where it fits: it may be a row of a table."""
     return [(Span(text),)] if width(text) <= columns else folded(text, columns)
 
 

@@ -131,7 +131,7 @@ class ScrollPage(Page):
             self.search.paste(text)
 
     def _find(self, *, back: bool, beyond: bool) -> None:
-        """From what is shown, or from what was found last, and round the end."""
+        """Search from what is shown, or from what was found last, and round the end."""
         lines = text_of(self._lines()).casefold().split("\n")
         start = self.top if self.found is None else self.found + beyond * (-1 if back else 1)
         order = [(start + step * (-1 if back else 1)) % len(lines) for step in range(len(lines))]
@@ -189,7 +189,7 @@ class HelpPage(ScrollPage):
 
 
 def listed(pairs: Sequence[tuple[str, str]], most: int) -> list[Line]:
-    """Keys or commands below each other, and beside each what it is for."""
+    """Draw keys or commands below each other, and beside each what it is for."""
     widest = max((width(name) for name, _words in pairs), default=0)
     lines: list[Line] = []
     for name, words in pairs:
@@ -200,17 +200,17 @@ def listed(pairs: Sequence[tuple[str, str]], most: int) -> list[Line]:
 
 
 def rules_page(game: str) -> ReadingPage:
-    """All the rules of a game."""
+    """Make a page of all the rules of a game."""
     return ReadingPage(*_titled(about(game).rules(), game))
 
 
 def short_page(game: str) -> ShortPage:
-    """The rules of a game on one screen, for somebody who plays."""
+    """Make a page of the rules of a game on one screen, to be read while playing."""
     title, text = _titled(about(game).short(), game)
     return ShortPage(title, text, lambda: rules_page(game))
 
 
 def _titled(text: str, otherwise: str) -> tuple[str, str]:
-    """A page without its first heading, which is the title of the screen."""
+    """Return a page without its first heading, which is the title of the screen."""
     heading, _break, rest = text.partition("\n")
     return (heading[2:].strip(), rest) if heading.startswith("# ") else (otherwise, text)

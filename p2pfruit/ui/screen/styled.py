@@ -7,6 +7,7 @@ piece may be clicked: that is the same as pressing the key it names.
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from p2pfruit.text.plain import plain
 from p2pfruit.text.safe import width
 
 
@@ -33,7 +34,7 @@ def columns(spans: Iterable[Span]) -> int:
 
 
 def cut(text: str, most: int) -> str:
-    """As much of a text as fits, with a sign that something is missing."""
+    """Return as much of a text as fits, with a sign that something is missing."""
     if width(text) <= most:
         return text
     kept = ""
@@ -45,7 +46,7 @@ def cut(text: str, most: int) -> str:
 
 
 def fitted(spans: Line, most: int) -> Line:
-    """A line as wide as the screen at most."""
+    """Return a line as wide as the screen at most."""
     if columns(spans) <= most:
         return spans
     pieces: list[Span] = []
@@ -60,20 +61,20 @@ def fitted(spans: Line, most: int) -> Line:
 
 
 def filled(spans: Line, to: int, style: str = "") -> Line:
-    """A line of exactly this width."""
+    """Return a line of exactly this width."""
     spans = fitted(spans, to)
     return (*spans, Span(" " * (to - columns(spans)), style))
 
 
 def spread(left: Line, right: Line, to: int, style: str = "") -> Line:
-    """One piece at each end; the left one gives way."""
+    """Put one piece at each end; the left one gives way."""
     left = fitted(left, max(0, to - columns(right) - 1))
     gap = " " * max(0, to - columns(left) - columns(right))
     return (*left, Span(gap, style), *right)
 
 
 def folded(text: str, most: int, style: str = "", indent: str = "") -> list[Line]:
-    """A text broken between words, the rest indented where that leaves room; words that are too
+    """Break a text between words, and indent the rest where that leaves room. Words that are too
     long are broken inside. What a NO-BREAK SPACE holds together stays together."""
     indent = indent if width(indent) < most else ""
     rows: list[str] = []
@@ -95,7 +96,7 @@ def folded(text: str, most: int, style: str = "", indent: str = "") -> list[Line
 
 
 def _head(word: str, most: int) -> str:
-    """The first letters of a word that fit: at least one, so that it ends."""
+    """Return the first letters of a word that fit: at least one, so that it ends."""
     kept = word[:1]
     for letter in word[1:]:
         if width(kept + letter) > most:
@@ -118,5 +119,10 @@ def beside(left: Sequence[Line], right: Sequence[Line], to: int, gap: str = " ")
 
 
 def text_of(lines: Sequence[Line]) -> str:
-    """What is read on the screen, without styles."""
+    """Return what is read on the screen, without styles."""
     return "\n".join("".join(span.text for span in spans).rstrip() for spans in lines)
+
+
+def plain_lines(lines: Sequence[Line]) -> list[Line]:
+    """Return the same lines in ASCII, each cell as wide as it was."""
+    return [tuple([span._replace(text=plain(span.text)) for span in spans]) for spans in lines]

@@ -8,7 +8,7 @@ was sent is sent.
 from collections.abc import Callable, Sequence
 
 from p2pfruit.games.narrator import Misread
-from p2pfruit.games.scenes import Mood, Scene
+from p2pfruit.games.scenes import Scene
 from p2pfruit.language import text as _
 from p2pfruit.ui.screen import drawing, limits
 from p2pfruit.ui.screen.bar import key_bar
@@ -63,8 +63,8 @@ class TablePage(Page):
             self._entry.press(key)
 
     def _begins(self, key: str) -> bool:
-        """Whether the key begins something typed; a number only where one is asked for, since it
-        may come before the question that it was meant for."""
+        """Return True if the key begins something typed. A number does only where one is asked for,
+        since it may come before the question that it was meant for."""
         if key.isdecimal():
             return self._model.inquiry is not None
         return len(key) == 1 and key.isprintable() and key != " "
@@ -75,19 +75,19 @@ class TablePage(Page):
 
     @property
     def _can_chat(self) -> bool:
-        """Whoever only looks on says nothing."""
+        """Return True if the player can say something; a spectator cannot."""
         return self._model.talk.allowed and "say" in self._words
 
     def _begin_chat(self) -> None:
         if self._can_chat:
             self._chatting = True
         elif self._model.talk.allowed:
-            self._notice = _("you look on: only players can say something")
+            self._notice = _("you are watching: only players can chat")
         else:
             self._notice = _("this table is played in silence")
 
     def _choose(self, key: str) -> bool:
-        """Whether the key picks or answers."""
+        """Take a key that picks or answers; return False if it does neither."""
         inquiry = self._model.inquiry
         if inquiry is None:
             return False
@@ -132,7 +132,7 @@ class TablePage(Page):
         if word.lower() in self._words:
             self._notice = "; ".join(self._words[word.lower()](rest.strip()))
         elif inquiry is None:
-            self._notice = _("nothing is asked of you now; ? lists what you can say")
+            self._notice = _("nothing is asked of you now; ? lists what you can type")
         else:
             self._answer(inquiry, typed)
 
@@ -162,14 +162,14 @@ class TablePage(Page):
         return [*beside(main, ruled, columns, ""), bar]
 
     def _columns(self, size: Size) -> int:
-        """How wide the table is; beside it, where there is room, stands what happened."""
+        """Return how wide the table is; beside it, where there is room, stands what happened."""
         if size.columns < limits.WIDE_COLUMNS:
             return size.columns
         return size.columns - max(limits.PANEL_COLUMNS_LEAST, size.columns // 3)
 
     def _main(self, scene: Scene | None, columns: int, lines: int) -> list[Line]:
-        """From above: where we are, the players, the last reveal, news; and at the bottom notes and
-        what is asked. Where there is room blank lines set things apart."""
+        """Draw from above: where we are, the players, the last reveal, news; and at the bottom
+        notes and what is asked. Where there is room blank lines set things apart."""
         below = self._below(scene, columns)
         if scene is None:
             above = [[line(Span(self._model.game.capitalize(), "title"))]]
@@ -191,8 +191,9 @@ class TablePage(Page):
         return [*rows, *gap, *below][:lines]
 
     def _upper(self, scene: Scene, columns: int, lines: int) -> tuple[list[list[Line]], list[Line]]:
-        """All above the question, and the notes. Where there is room the target is drawn larger;
-        where there is none, boards that can stand aside give way first, then notes, then news."""
+        """Draw all above the question, and the notes. Where there is room the target is drawn
+        larger; where there is none, boards that can stand aside give way first, then notes, then
+        news."""
         news = self._least_news
         notes = [row for note in scene.notes for row in folded(note, columns, "note")]
         room = lines - len(notes)
@@ -215,7 +216,7 @@ class TablePage(Page):
         return blocks
 
     def _boards(self, scene: Scene, columns: int, lines: int) -> list[Line]:
-        """With a line that names those left out, and the key that shows them."""
+        """Draw the boards, and a line that names those left out and the key that shows them."""
         rows, aside = near(scene.boards, columns, lines)
         if not aside:
             return rows
@@ -230,11 +231,11 @@ class TablePage(Page):
 
     @property
     def _least_news(self) -> int:
-        """A blank line, and the last of them."""
+        """Return how many lines the news needs: a blank line, and the last of them."""
         return 2 if self._model.news else 0
 
     def _news(self, columns: int, most: int) -> list[Line]:
-        """The last that was said, and what happened beside the game."""
+        """Draw what was said last, and what happened beside the game."""
         if most <= 0:
             return []
         self._model.talk.seen()
@@ -247,32 +248,27 @@ class TablePage(Page):
         return rows[-most:] if most > 0 else []
 
     def _panel(self, columns: int, lines: int) -> list[Line]:
-        """Beside the table: the story."""
+        """Draw what happened, beside the table."""
         title = line(Span(_("what happened"), "title"))
         return [title, *self._told(columns, lines - 1)][:lines]
 
     def _below(self, scene: Scene | None, columns: int) -> list[Line]:
-        """The question, the hand, and what is typed."""
+        """Draw the question, the hand, and what is typed."""
         model = self._model
         rows: list[Line] = []
         if model.inquiry is not None:
             inquiry = model.inquiry
             rows += self._question(inquiry, columns)
             rows += drawing.hand(inquiry.options, inquiry.picked, columns)
-            rows += self._barred(scene, columns)
+            rows += [] if scene is None else drawing.barred(scene, columns)
         elif scene is not None:
             rows += self._waiting_hand(scene, columns)
         return [*rows, self._last(columns)]
 
-    def _barred(self, scene: Scene | None, columns: int) -> list[Line]:
-        """My cards that cannot be played now."""
-        rows = () if scene is None else scene.players
-        held = [tile for row in rows if row.me for tile in row.hand]
-        return drawing.cards([tile for tile in held if tile.mood is Mood.BARRED], columns)
-
     def _question(self, inquiry: Inquiry, most: int) -> list[Line]:
-        """With what the picked card is; words say it themselves. Where a card says too much for the
-        rest of the line, all of them have a line of their own: nothing moves with the pick."""
+        """Draw the question, with what the picked card is; words say it themselves. Where a card
+        says too much for the rest of the line, all of them have a line of their own: nothing moves
+        with the pick."""
         question = line(Span(inquiry.question, "strong"))
         about = [
             drawing.about(inquiry.options, at, most) if option.tile is not None else ()
@@ -284,18 +280,18 @@ class TablePage(Page):
         return [question, picked]
 
     def _waiting_hand(self, scene: Scene, columns: int) -> list[Line]:
-        """My cards, while nothing is asked."""
-        mine = [row.hand for row in scene.players if row.me]
+        """Draw my cards while nothing is asked."""
+        mine = drawing.my_hand(scene)
         rows: list[Line] = []
-        if mine and mine[0]:
-            rows = [line(Span(_("your hand"), "dim")), *drawing.cards(mine[0], columns)]
+        if mine:
+            rows = [line(Span(_("your hand"), "dim")), *drawing.cards(mine, columns)]
         if self._model.waiting:
             words = _("waiting for {names}").format(names=self._model.waiting)
             rows.append(line(Span(words, "dim")))
         return rows
 
     def _last(self, columns: int) -> Line:
-        """What is typed; else an answer to it; else what the peers are working on."""
+        """Draw what is typed; else an answer to it; else what the peers are working on."""
         if self._chatting or self._entry.text:
             prompt = self._prompt()
             return (Span(prompt, "strong"), *self._entry.draw(columns - len(prompt)))
@@ -313,7 +309,7 @@ class TablePage(Page):
         return prompt + self._entry.cursor(self._columns(size) - prompt), size.lines - 2
 
     def _keys(self, scene: Scene | None) -> list[tuple[str, str]]:
-        """The keys that mean something now."""
+        """Return the keys that mean something now."""
         if self._chatting or self._entry.text:
             return [("Enter", _("send")), ("Esc", _("back"))]
         unread = self._model.talk.unread
@@ -326,14 +322,15 @@ class TablePage(Page):
             return keys
         digits = f"←→ 1-{min(9, len(inquiry.options))}"
         if inquiry.careful:
-            return [(digits, _("pick")), ("Enter", _("take")), *keys]
+            return [(digits, _("pick")), ("Enter", _("select")), *keys]
         if self._confirms(inquiry):
             return [(digits, _("pick")), ("Enter", _("play")), *keys]
         return [(digits, _("play")), ("Enter", _("play")), *keys]
 
 
 def _tone(text: str) -> str:
-    """Warnings begin with a word in capitals and a colon, in every language we speak."""
+    """Return the style of a line. Warnings begin with a word in capitals and a colon, in every
+    language we speak."""
     word, colon, _rest = text.partition(":")
     word = word.strip()
     return "warning" if colon and word.isalpha() and word.isupper() else "note"

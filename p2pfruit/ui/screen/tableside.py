@@ -1,24 +1,90 @@
-"""What lies around every table on the screen, whoever runs it: help, rules, story, and the end of a
-round."""
+"""A table on the full screen, and what lies around it: help, rules, story, points, the ranking.
 
-from collections.abc import Callable, Sequence
+A source fills its TableModel: the peers, or the dealer.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Protocol, TypeVar
 
 import trio
 
+from p2pfruit.exits import Goodbye
 from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
 from p2pfruit.ui.screen import limits
+from p2pfruit.ui.screen.final import Final, FinalPage
 from p2pfruit.ui.screen.model import TableModel
 from p2pfruit.ui.screen.overlays import BoardsPage, LinesPage, ScoringPage
 from p2pfruit.ui.screen.page import Page, Stage
 from p2pfruit.ui.screen.rules import HelpPage, short_page
+from p2pfruit.ui.screen.table import TablePage
 
+Result = TypeVar("Result")
 Words = dict[str, Callable[[str], Sequence[str]]]
 Pages = dict[str, Callable[[], Page]]
 
 
+class Source(Protocol):
+    """Plays a table and fills its model. The rest is what this source has beside others: pages by
+    the key that opens each, words that can be typed, and help about both."""
+
+    @property
+    def model(self) -> TableModel: ...
+
+    def pages(self) -> Pages: ...
+
+    def words(self) -> Words: ...
+
+    def help(self) -> Sequence[tuple[str, str]]: ...
+
+
+class TableSide:
+    """Runs the page of a table on a stage."""
+
+    def __init__(self, source: Source, stage: Stage) -> None:
+        self._source = source
+        self._stage = stage
+        self._goodbye: Goodbye | None = None
+        self._left = trio.Event()
+
+    async def run(self, main: Callable[[], Awaitable[Result]]) -> Result:
+        """Run a table to its end, or until the player leaves early."""
+        model, stage = self._source.model, self._stage
+        model.changed, model.ring = stage.redraw, stage.ring
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(model.turn_up)
+            nursery.start_soon(show_rounds, model, stage)
+            nursery.start_soon(self._leave_early)
+            result = await main()
+            nursery.cancel_scope.cancel()
+        return result
+
+    def lay(self) -> None:
+        """Put the table on the stage, in the place of all that was there."""
+        source, stage = self._source, self._stage
+        pages = {**pages_for(source.model, source.help()), **source.pages()}
+        stage.clear()
+        stage.put(TablePage(source.model, {**source.words(), **words_for(stage, pages)}, pages))
+
+    def leave(self, goodbye: Goodbye) -> None:
+        """End the run before the game is over."""
+        self._goodbye = goodbye
+        self._left.set()
+
+    async def _leave_early(self) -> None:
+        await self._left.wait()
+        assert self._goodbye is not None
+        raise self._goodbye
+
+    async def finish(self, final: Final) -> None:
+        """Show the ranking, once the points of the last round were read."""
+        await rounds_seen(self._source.model, self._stage)
+        self._stage.clear()
+        await self._stage.visit(FinalPage(final))
+
+
 def pages_for(model: TableModel, more_help: Sequence[tuple[str, str]] = ()) -> Pages:
-    """By the key that opens each."""
+    """Return the pages that every table has, by the key that opens each."""
     return {
         "f1": lambda: short_page(model.game),
         "f2": lambda: LinesPage(_("what happened"), lambda: model.story),
@@ -29,7 +95,7 @@ def pages_for(model: TableModel, more_help: Sequence[tuple[str, str]] = ()) -> P
 
 
 def words_for(stage: Stage, pages: Pages) -> Words:
-    """The words of the line mode that open a page here."""
+    """Return the words of the line mode that open a page here."""
     named = {
         "f1": ("rules", "regles", "règles", "short", "bref"),
         "f2": ("story", "recit", "récit"),
@@ -64,9 +130,9 @@ def help_page(settings: Settings, more: Sequence[tuple[str, str]]) -> Page:
         ("F1", _("the rules in short")),
         ("F2", _("what happened so far")),
         ("F4", _("how the last round was scored")),
-        ("F5", _("everybody's boards in full, and what the signs on them mean")),
+        ("F5", _("all boards in full, and what the signs on them mean")),
         ("Esc", _("a menu: leave for now, or for good")),
-        ("Ctrl-Z", _("put the program to sleep; fg wakes it up")),
+        ("Ctrl-Z", _("suspend the program; fg brings it back")),
     ]
     signs = [
         ("✓ …", _("has chosen; is being waited for")),
@@ -86,10 +152,10 @@ def score_page(model: TableModel) -> Page:
 
 
 async def show_rounds(model: TableModel, stage: Stage) -> None:
-    """Lays the end of each round on the table, when its last reveal was seen; never returns."""
+    """Lay the end of each round on the table, when its last reveal was seen; never return."""
     while True:
-        await model.score_lines.wait()
-        model.score_lines = trio.Event()
+        await model.round_ended.wait()
+        model.round_ended = trio.Event()
         if model.settings.motion:
             await trio.sleep(limits.CLOSED_S + 2 * limits.OPEN_S)
         stage.put(ScoringPage(model))
@@ -99,7 +165,7 @@ async def show_rounds(model: TableModel, stage: Stage) -> None:
 
 
 async def rounds_seen(model: TableModel, stage: Stage) -> None:
-    """Until nothing lies on the table that wants to be read first."""
+    """Wait until nothing lies on the table that wants to be read first."""
     await model.laid.wait()
     for page in list(stage.pages):
         if isinstance(page, ScoringPage):

@@ -12,11 +12,12 @@ from engine.game import Game
 from engine.moves import Move
 from engine.needs import FINISHED, Done
 from engine.views import View, guess
-from p2pfruit.bots import LEVELS, Bot, heuristics_for, make_bot
+from p2pfruit.bots import Bot, heuristics_for, make_bot
 from p2pfruit.bots.playouts import Playouts
 from p2pfruit.conformance.playing import Table
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.games.fruitoplay.bots.heuristics import FruitoplayHeuristics
+from p2pfruit.levels import LEVELS
 from tests.engine.playing import GAMES, TABLES, every_table
 
 SAMPLES = 1

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from p2pfruit.bots import LEVELS
 from p2pfruit.cli import main
 from p2pfruit.cli.commands import completion
 from p2pfruit.home.folder import Home
 from p2pfruit.home.store import SavedSeat, SavedTable, Store
+from p2pfruit.levels import LEVELS
 
 LIMIT_S = 60
 

@@ -33,7 +33,7 @@ def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_line_shows_what_others_wrote_and_does_not_obey_it() -> None:
-    line = lan.as_line(FOUND)
+    line = beacon.described(FOUND)
     assert line.isprintable()
     assert line == (
         r'192.0.2.7:4242  "A\x1b[31mnna"  snap  2 of 4 seats taken  key 0001020304050607'
@@ -58,7 +58,7 @@ async def test_tables_are_listed_after_the_time(mock_clock: MockClock) -> None:
         where = Address(*probe.getsockname())
 
     async def hear() -> None:
-        heard.extend(await lan.heard(5, where))
+        heard.extend(await beacon.heard(5, where))
 
     async with trio.open_nursery() as nursery:
         nursery.start_soon(hear)
@@ -83,14 +83,14 @@ def test_nothing_heard(quiet: None, capsys: pytest.CaptureFixture[str]) -> None:
 def test_something_heard(
     form: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def heard(_seconds: float, _bind: Address | None) -> list[Found]:
+    async def heard(_seconds: float) -> list[Found]:
         await trio.lowlevel.checkpoint()
         return [FOUND]
 
-    monkeypatch.setattr(lan, "heard", heard)
+    monkeypatch.setattr(beacon, "heard", heard)
     assert main(["lan", *(["--json"] if form == "json" else [])]) == 0
     out, err = capsys.readouterr()
-    assert out == (lan.as_json(FOUND) if form == "json" else lan.as_line(FOUND)) + "\n"
+    assert out == (lan.as_json(FOUND) if form == "json" else beacon.described(FOUND)) + "\n"
     assert "ask its host for an invitation" in err
 
 

@@ -64,7 +64,7 @@ def test_control_c_keeps_the_table_and_resume_goes_on() -> None:
         table.wait_for("\n> ")
         table.type("\x03")
         assert table.end() == 130
-        assert "the table is kept: p2pfruit resume goes on with it" in table.transcript
+        assert "the table is kept; p2pfruit resume continues it" in table.transcript
         assert "Traceback" not in table.transcript
     with terminal("resume") as table:
         table.wait_for("which card do you play?")
@@ -77,7 +77,7 @@ def test_pause_keeps_the_table_as_well() -> None:
     with terminal(*QUICK) as table:
         table.answer("pause")
         assert table.end() == 130
-        assert "the table is kept: p2pfruit resume goes on with it" in table.transcript
+        assert "the table is kept; p2pfruit resume continues it" in table.transcript
         assert "Traceback" not in table.transcript
     with terminal("resume") as table:
         table.answer("?")

@@ -14,9 +14,10 @@ from engine.needs import ABANDONED, FINISHED, Done
 from engine.record import replace
 from p2pfruit.cli.commands.games import _describe
 from p2pfruit.games.about import about
-from p2pfruit.games.narrator import NO_BREAK, Misread, Narrator, narrator_for
+from p2pfruit.games.narrator import Misread, Narrator, narrator_for
 from p2pfruit.games.presenter import presenter_for
-from p2pfruit.ui.lines.player import LinePlayer, Quit, fold
+from p2pfruit.text.folding import NO_BREAK, fold
+from p2pfruit.ui.lines.player import LinePlayer, Quit
 from tests.games import registered
 from tests.p2pfruit.games.lines import table_lines
 

@@ -11,7 +11,8 @@ from engine.views import View
 from p2pfruit import language
 from p2pfruit.games.about import about
 from p2pfruit.games.bastos.narrator import BastosNarrator
-from p2pfruit.games.narrator import NO_BREAK, Misread
+from p2pfruit.games.narrator import Misread
+from p2pfruit.text.folding import NO_BREAK
 from tests.engine.bastos.rigging import EVEN, FOUR, SPLIT, Table
 from tests.p2pfruit.games.lines import table_lines
 

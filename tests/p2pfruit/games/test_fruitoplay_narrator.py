@@ -13,7 +13,8 @@ from engine.record import replace
 from engine.views import View
 from p2pfruit import language
 from p2pfruit.games.fruitoplay.narrator import FruitoplayNarrator
-from p2pfruit.games.narrator import NO_BREAK, Misread
+from p2pfruit.games.narrator import Misread
+from p2pfruit.text.folding import NO_BREAK
 from tests.p2pfruit.games.lines import table_lines
 
 NAMES = ("Ada", "Bruno")

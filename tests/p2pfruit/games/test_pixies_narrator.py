@@ -15,8 +15,9 @@ from engine.record import replace
 from engine.views import View
 from p2pfruit import language
 from p2pfruit.games.about import about
-from p2pfruit.games.narrator import NO_BREAK, Misread
+from p2pfruit.games.narrator import Misread
 from p2pfruit.games.pixies.narrator import PixiesNarrator
+from p2pfruit.text.folding import NO_BREAK
 from tests.engine.pixies.rigging import area, face, faces, pixies
 from tests.p2pfruit.games.lines import table_lines
 

@@ -9,8 +9,9 @@ from engine.tindahan.rules import Market
 from engine.views import View
 from p2pfruit import language
 from p2pfruit.games.about import about
-from p2pfruit.games.narrator import NO_BREAK, Misread
+from p2pfruit.games.narrator import Misread
 from p2pfruit.games.tindahan.narrator import TindahanNarrator
+from p2pfruit.text.folding import NO_BREAK
 from tests.engine.tindahan.rigging import Table, tindahan
 from tests.p2pfruit.games.lines import table_lines
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from engine import registry
 from p2pfruit import language, limits
-from p2pfruit.bots import LEVELS
 from p2pfruit.cli.main import main
 from p2pfruit.exits import Refusal
 from p2pfruit.home import settings, settings_file
 from p2pfruit.home.settings import DEFAULTS, KEYS, Settings
+from p2pfruit.levels import LEVELS
 from p2pfruit.ui.screen import fitness
 
 

@@ -149,15 +149,15 @@ def _check_table(page: LessonPage, text: str) -> None:
 
 def _check_question(page: LessonPage, text: str) -> None:
     flat = " ".join(text.split())
-    assert page._presenter.question(page.lesson.now.view) in flat, text
-    assert all(f"[{at}] " in text for at in range(1, len(page._options) + 1)), text
+    assert page.inquiry.question in flat, text
+    assert all(f"[{at}] " in text for at in range(1, len(page.inquiry.options) + 1)), text
     assert "▶" in text, text
 
 
 def _press_on(page: LessonPage, step: Step, choose: Choose) -> None:
     if step.asks:
-        moves = [option.move for option in page._options]
-        page.picked = moves.index(choose(step))
+        moves = [option.move for option in page.inquiry.options]
+        page.inquiry.picked = moves.index(choose(step))
     page.press("enter")
 
 

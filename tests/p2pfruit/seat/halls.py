@@ -57,6 +57,10 @@ class Ear:
         self.people.append(people)
         self._news.set()
 
+    def attached(self, node: Node) -> None: ...
+
+    def invited(self, invitation: str, to_watch: str | None) -> None: ...
+
     def began(self, runner: SeatRunner) -> None: ...
 
     def happened(self, events: Sequence[Happened]) -> None:
@@ -174,9 +178,8 @@ class Hall:
 
     async def open(self) -> None:
         """The host is there, and nobody else."""
-        ready = trio.Event()
-        self.nursery.start_soon(self.host.play, lambda node: node.host(self.offer, ready.set))
-        await ready.wait()
+        self.nursery.start_soon(self.host.play, lambda node: node.host(self.offer))
+        await self.host.node.open.wait()
 
     def join(self, player: Player) -> None:
         is_host = self.host.identity.key.__eq__

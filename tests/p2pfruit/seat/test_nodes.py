@@ -19,7 +19,7 @@ from p2pfruit.net import limits as net_limits
 from p2pfruit.net import wire as wires
 from p2pfruit.net.addresses import Address
 from p2pfruit.seat import household
-from p2pfruit.seat.node import Chair, Network, Node, readable
+from p2pfruit.seat.node import Chair, Network, Node, Places, readable
 from p2pfruit.seat.players import BotDecider, Leaves
 from protocol.feed.entries import LEAVE
 from protocol.file import gamefile
@@ -81,12 +81,14 @@ async def test_a_port_that_is_taken() -> None:
         taken = (at.address,)
         node = Node(chair, PSK, Network(binds=taken), Ear())
         with pytest.raises(BaseExceptionGroup) as caught:
-            await node.host(offer_of(2), lambda: None)
+            await node.host(offer_of(2))
         assert isinstance(leaf(caught.value), Refusal)
 
         node = Node(chair, PSK, Network(binds=taken, any_port=True), Ear())
-        with trio.CancelScope() as scope:
-            await node.host(offer_of(2), scope.cancel)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(node.host, offer_of(2))
+            await node.open.wait()
+            nursery.cancel_scope.cancel()
         assert node.listening[0].port != at.address.port
 
 
@@ -152,7 +154,7 @@ async def test_a_table_that_nobody_watches(monkeypatch: pytest.MonkeyPatch) -> N
             node = await watched(at, psk)
             with pytest.raises(Refusal):
                 await node.join([at.address], at.host.identity.key.__eq__)
-        await at.host.ear.logged("nobody watches this table")
+        await at.host.ear.logged("this table has no spectators")
         await at.finish()
 
 
@@ -308,6 +310,10 @@ async def test_a_proof_that_cannot_be_checked_blames_nobody(
 # Coming back.
 
 
+def places_of(*players: Player) -> Places:
+    return {player.identity.key: list(player.node.listening) for player in players}
+
+
 async def test_18_whoever_comes_back_goes_on(store: Store) -> None:
     async with hall(met=False) as at:
         guest = at.players[1]
@@ -320,9 +326,8 @@ async def test_18_whoever_comes_back_goes_on(store: Store) -> None:
         await guest.ended.wait()
 
         back = Player(Chooser(at.gate, 1), 1, journal)
-        for player in (at.host, at.players[2]):
-            back.node.place(player.identity.key, player.node.listening[0])
-        at.nursery.start_soon(back.play, lambda node: node.resume(roster, seat.seed))
+        places = places_of(at.host, at.players[2])
+        at.nursery.start_soon(back.play, lambda node: node.resume(roster, seat.seed, places))
         at.players[1] = back
         for found in await at.finish():
             assert found.verdict is Verdict.FINAL
@@ -338,9 +343,8 @@ async def test_38_a_twin_is_told_before_it_signs(store: Store) -> None:
         roster = guest.table.table.roster
         [seat] = store.unfinished()[0].seats
         twin = Player(Chooser(at.gate, 1), 1, journal)
-        for player in at.players:
-            twin.node.place(player.identity.key, player.node.listening[0])
-        at.nursery.start_soon(twin.play, lambda node: node.resume(roster, seat.seed))
+        places = places_of(*at.players)
+        at.nursery.start_soon(twin.play, lambda node: node.resume(roster, seat.seed, places))
         await twin.ended.wait()
         assert "another program plays this table" in str(leaf(twin.failure))
         for found in await at.finish():
@@ -390,7 +394,7 @@ async def test_bots_come_along(store: Store) -> None:
     player = Player(Chooser(gate, 0), 0)
     with trio.fail_after(60):
         journal = saved_by(player, store)
-        peer = await household.host(player.node, offer_of(3), PSK, chairs, journal, lambda: None)
+        peer = await household.host(player.node, offer_of(3), PSK, chairs, journal)
     assert report(peer.table).verdict is Verdict.FINAL
     [saved] = store.unfinished()
     assert len(saved.seats) == 3
@@ -401,7 +405,7 @@ async def test_bots_leave_with_whom_they_came_with(store: Store) -> None:
     player = Player(Odd(Leaves()), 0)
     with trio.fail_after(60):
         journal = saved_by(player, store)
-        peer = await household.host(player.node, offer_of(3), PSK, chairs, journal, lambda: None)
+        peer = await household.host(player.node, offer_of(3), PSK, chairs, journal)
     assert peer.given_up
 
 

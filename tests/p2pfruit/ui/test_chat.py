@@ -185,7 +185,7 @@ def test_whoever_wants_no_chat_sees_none(clock: Clock) -> None:
 
 def test_before_the_table_nobody_is_there() -> None:
     talk = Talk()
-    assert talk.mute_typed("ben") == talk.unmute_typed("") == ["nobody is there yet"]
+    assert talk.mute_typed("ben") == talk.unmute_typed("") == ["the table has not begun yet"]
     talk.mine("is anybody there?")
     assert talk.lines == []
 
@@ -200,4 +200,4 @@ def test_a_spectator_says_nothing() -> None:
 
 
 def test_nobody_is_muted(talk: Talk) -> None:
-    assert talk.mute_typed("") == ["nobody is muted; mute NAME hides what somebody says"]
+    assert talk.mute_typed("") == ["no player is muted; mute NAME hides what a player says"]

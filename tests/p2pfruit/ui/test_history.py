@@ -39,7 +39,7 @@ def played(presenter: Presenter, history: TableHistory, rounds: int) -> Dealer[A
 
 def test_before_anything_is_known() -> None:
     words = TableHistory().words()
-    assert words["rules"]("") == words["short"]("") == ["nobody is there yet"]
+    assert words["rules"]("") == words["short"]("") == ["the table has not begun yet"]
     assert words["story"]("") == ["nothing happened so far"]
     assert words["score"]("") == ["no round has ended so far"]
 
@@ -119,7 +119,7 @@ def test_a_player_who_is_asked_can_ask_back(presenter: Presenter) -> None:
 
 
 def test_leaving_for_now(presenter: Presenter) -> None:
-    with pytest.raises(Goodbye, match="the table is kept: p2pfruit resume") as goodbye:
+    with pytest.raises(Goodbye, match="the table is kept; p2pfruit resume") as goodbye:
         asked(presenter, "pause")
     assert goodbye.value.code == INTERRUPTED
 

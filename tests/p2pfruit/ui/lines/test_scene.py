@@ -20,11 +20,11 @@ from p2pfruit.games.scenes import (
     Scene,
     Strip,
     Tile,
+    face_of,
 )
+from p2pfruit.text.plain import in_ascii, plain
 from p2pfruit.text.safe import width
-from p2pfruit.ui.lines.scene import _labelled, in_ascii, scene_lines
-from p2pfruit.ui.screen.drawing import face_of
-from p2pfruit.ui.screen.glyphs import plain
+from p2pfruit.ui.lines.scene import _labelled, scene_lines
 
 NAMES = ("Ada", "Bruno", "Chloe", "Dmitri")
 

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from p2pfruit.games.scenes import Board, Colour, Mood, Suit, Tile
 from p2pfruit.ui.screen.boards import Form, boards, drawn, near
-from p2pfruit.ui.screen.glyphs import plain_lines
-from p2pfruit.ui.screen.styled import columns, text_of
+from p2pfruit.ui.screen.styled import columns, plain_lines, text_of
 
 NAMES = ("Ada", "Bartholomew Montgomery of Northumberland", "李小龍", "Davor", "Emeka")
 FIG = Suit(key="fig", name="fig", letters="F", shape="◆", colour=Colour.BLUE)

@@ -31,10 +31,10 @@ from p2pfruit.games.scenes import (
     Suit,
     Tile,
 )
+from p2pfruit.text.plain import plain
 from p2pfruit.ui.screen import charts, drawing
 from p2pfruit.ui.screen.drawing import Status
-from p2pfruit.ui.screen.glyphs import plain, plain_lines
-from p2pfruit.ui.screen.styled import Line, columns, text_of
+from p2pfruit.ui.screen.styled import Line, columns, plain_lines, text_of
 from tests.p2pfruit.ui.screen.golden import check
 
 NAMES = (

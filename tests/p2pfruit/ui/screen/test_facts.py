@@ -24,13 +24,13 @@ from p2pfruit.games.scenes import (
     Suit,
     Tile,
 )
+from p2pfruit.text.plain import plain
 from p2pfruit.ui.screen import charts, drawing
 from p2pfruit.ui.screen.drawing import Status
 from p2pfruit.ui.screen.final import Final, FinalPage
-from p2pfruit.ui.screen.glyphs import plain, plain_lines
 from p2pfruit.ui.screen.lobby import LobbyModel, LobbyPage
 from p2pfruit.ui.screen.overlays import ChoicePage
-from p2pfruit.ui.screen.styled import Line, Size, text_of
+from p2pfruit.ui.screen.styled import Line, Size, plain_lines, text_of
 from tests.p2pfruit.cli import gamefiles
 from tests.p2pfruit.ui.screen.test_replay import page_of as replay_page
 

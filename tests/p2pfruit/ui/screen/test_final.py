@@ -52,7 +52,7 @@ def test_everything_is_on_the_smallest_screen(seats: int, code: str) -> None:
 
 def test_a_file_that_does_not_hold_is_said_so_in_words() -> None:
     shown = screen(on_stage(FinalPage(replace(final(), verified=False))))
-    assert "WARNING: the game file does not hold" in shown
+    assert "WARNING: the game file failed verification" in shown
     assert "verified ✓" not in shown
 
 

@@ -8,8 +8,10 @@ from typing import TextIO, cast
 import pytest
 
 from p2pfruit.home.settings import Settings
+from p2pfruit.ui import terminal as ui_terminal
 from p2pfruit.ui.screen import fitness
 from p2pfruit.ui.screen.limits import COLUMNS_LEAST, LINES_LEAST
+from p2pfruit.ui.terminal import at_terminal, terminal
 
 Sized = Callable[[int, int], None]
 
@@ -40,7 +42,8 @@ def sized(monkeypatch: pytest.MonkeyPatch) -> Sized:
 def streams(sized: Sized, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """Those of a good terminal."""
     streams = SimpleNamespace(stdin=Teletype(), stdout=Teletype())
-    monkeypatch.setattr(fitness, "sys", streams)
+    for module in (fitness, ui_terminal):
+        monkeypatch.setattr(module, "sys", streams)
     return streams
 
 
@@ -59,7 +62,7 @@ def test_lines_can_be_wished_for() -> None:
 @pytest.mark.parametrize("other", [None, Teletype(somebody=False)])
 def test_nobody_sits_there(stream: str, other: Teletype | None, streams: SimpleNamespace) -> None:
     setattr(streams, stream, other)
-    assert not fitness.at_terminal()
+    assert not at_terminal()
     assert fitness.line_mode(Settings(screen="full"), GOOD) == ""
 
 
@@ -121,5 +124,5 @@ def test_why_lines_are_used_is_said_unless_they_were_wished_for(
 
 
 def test_a_stream_that_was_closed_is_no_terminal() -> None:
-    assert not fitness.terminal(None)
-    assert fitness.terminal(cast(TextIO, Teletype()))
+    assert not terminal(None)
+    assert terminal(cast(TextIO, Teletype()))

@@ -1,6 +1,5 @@
 """The full screen as a front, on a stage that has no terminal."""
 
-import argparse
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,9 +14,11 @@ from p2pfruit import language
 from p2pfruit.home.results import GameResult
 from p2pfruit.home.settings import Settings
 from p2pfruit.home.store import Known, Meeting
+from p2pfruit.ui import fronts
+from p2pfruit.ui.fronts import Looks, front_for
 from p2pfruit.ui.screen import driver
 from p2pfruit.ui.screen.final import FinalPage
-from p2pfruit.ui.screen.front import FullFront, final_of, summary_of
+from p2pfruit.ui.screen.front import ScreenFront, final_of, summary_of
 from p2pfruit.ui.screen.lobby import LobbyPage
 from p2pfruit.ui.screen.overlays import ScoringPage
 from p2pfruit.ui.screen.page import Page, Stage
@@ -38,18 +39,25 @@ TINY = Size(40, 10)
 class Seen:
     """A front, the stage it plays on, and a table of peers that it looks at."""
 
-    def __init__(self, decider: str | None = "", players: int = 2, **more: object) -> None:
-        usual: dict[str, object] = dict.fromkeys(("auto", "bot", "record", "home"))
-        flags = {"json": False, "verbose": False, "plain": False, **more}
+    def __init__(
+        self,
+        decider: str | None = "",
+        players: int = 2,
+        settings: Settings = STILL,
+        **looks: bool,
+    ) -> None:
         self.stage = Stage(SMALL)
         self.company = Company(players, game="fruitoplay")
         if decider is None:
             self.company.spectator()
         self.company.mesh()
         self.peer: Peer = self.company.peers[0 if decider is not None else players]
-        key = self.company.key(0)
-        arguments = argparse.Namespace(**usual, **flags)
-        self.front = FullFront(arguments, STILL, key, self._meet, decider)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(fronts, "full_screen", lambda _settings: True)
+            front = front_for(Looks(**looks), settings, self.company.key(0), self._meet, decider)
+        assert isinstance(front, ScreenFront)
+        self.front = front
+        self.table = front.table
         self.left = 0
 
     def _meet(self, _player: object) -> Meeting:
@@ -59,15 +67,14 @@ class Seen:
         self.left += 1
 
     def begin(self) -> None:
-        self.front.node = SimpleNamespace(  # type: ignore[assignment]
-            runner=SimpleNamespace(peer=self.peer), leave=self._leave
-        )
-        self.front.screen.began(self.front.node.runner)  # type: ignore[union-attr, arg-type]
+        node: Any = SimpleNamespace(runner=SimpleNamespace(peer=self.peer), leave=self._leave)
+        self.table.attached(node)
+        self.table.began(node.runner)
 
     def run(self, until: Callable[[], bool] = lambda: False) -> None:
         self.company.run(until)
-        self.front.screen.happened(self.peer.take_events())
-        self.front.screen.ticked(self.peer, self.company.now_ms)
+        self.table.happened(self.peer.take_events())
+        self.table.ticked(self.peer, self.company.now_ms)
 
     def run_to_question(self) -> None:
         self.run(lambda: bool(self.peer.asked))
@@ -114,8 +121,8 @@ def test_first_there_is_the_lobby_and_then_the_table() -> None:
     async def main() -> str:
         assert seen.shows(LobbyPage)
         assert "calling the host" in seen.screen()
-        seen.front.screen.gathered(offer_of(2, game="fruitoplay"), [(bytes(32), "Ada")])
-        seen.front.invite("FRUIT-1", None, [])
+        seen.table.gathered(offer_of(2, game="fruitoplay"), [(bytes(32), "Ada")])
+        seen.table.invited("FRUIT-1", None)
         assert "1 of 2 players are here" in seen.screen()
         assert "FRUIT-1" in seen.screen()
         seen.begin()
@@ -128,11 +135,22 @@ def test_first_there_is_the_lobby_and_then_the_table() -> None:
     assert play(seen, main) == "done"
 
 
+@pytest.mark.parametrize(("glyphs", "first"), [("unicode", "Zoë"), ("ascii", "Zoe")])
+def test_names_in_the_lobby_can_be_printed(glyphs: str, first: str) -> None:
+    seen = Seen(settings=Settings(glyphs=glyphs, motion=False))
+    people = [(bytes(32), "Zoë"), (bytes(32), "\x1b[2J")]
+    seen.table.gathered(offer_of(3, game="fruitoplay"), people)
+    lobby = seen.front._lobby
+    assert (lobby.game, lobby.seats, lobby.names[0]) == ("fruitoplay", 3, first)
+    assert "\x1b" not in lobby.names[1]
+
+
 @pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
 def test_a_code_is_drawn_without_escapes(glyphs: str) -> None:
-    seen = Seen()
-    seen.front._settings = Settings(glyphs=glyphs)
-    code = seen.front.code("FRUIT-1")
+    seen = Seen(settings=Settings(glyphs=glyphs, motion=False), qr=True)
+    seen.table.invited("FRUIT-1", None)
+    code = seen.front._lobby.qr
+    assert code
     assert all(row.isprintable() for row in code)
     assert all(map(str.isascii, code)) == (glyphs == "ascii")
 
@@ -143,10 +161,10 @@ def test_what_is_said_is_news_and_what_the_game_tells_is_the_story() -> None:
     async def main() -> None:
         seen.begin()
         seen.run_to_question()
-        seen.front.screen.happened([Chatted(1, "hello")])
+        seen.table.happened([Chatted(1, "hello")])
         assert seen.front.model.news[-1] == "<player 1> hello"
         assert len(seen.front.model.story) > len(seen.front.model.news)
-        seen.front.screen.log("a.example:1", "garbage")
+        seen.table.log("a.example:1", "garbage")
 
     play(seen, main)
     assert not [line for line in seen.front.model.story if "garbage" in line]
@@ -159,7 +177,7 @@ def test_troubles_of_lines_are_in_the_story_for_whoever_asked(
 
     async def main() -> None:
         seen.begin()
-        seen.front.screen.log("a.example:1", "garbage \x1b[2J")
+        seen.table.log("a.example:1", "garbage \x1b[2J")
 
     play(seen, main)
     assert seen.front.model.story[-1].startswith("link a.example:1: garbage")
@@ -215,7 +233,7 @@ def test_whoever_is_missing_is_asked_about(can_go_on: bool, keys: list[str], rep
     async def main() -> None:
         seen.begin()
         seen.run_to_question()
-        seen.front.screen.asked_about(question)
+        seen.table.asked_about(question)
         assert seen.front.decider_factory is not None
         async with seen.front.decider_factory(seen.peer) as decider, trio.open_nursery() as nursery:
 
@@ -284,17 +302,17 @@ def test_a_question_moves_with_the_window(capsys: pytest.CaptureFixture[str]) ->
             size = TINY
             await trio.sleep(5)
             assert asked == ["screen", "lines"]
-            front.say(["said in lines"])
+            front.ticked(0, ["said in lines"])
             size = SMALL
             await answered.wait()
-            front.say(["said on the screen"])
+            front.ticked(0, ["said on the screen"])
             size = TINY
             await trio.sleep(5)
             nursery.cancel_scope.cancel()  # the game ends while lines are used
-        front.say(["said at the end"])
+        front.ticked(0, ["said at the end"])
 
     async def answer() -> None:
-        assert await front.answer(on_screen, in_lines) == "found"
+        assert await front._window.answer(on_screen, in_lines) == "found"
 
     play(seen, main)
     assert asked == ["screen", "lines", "screen"]
@@ -361,7 +379,8 @@ def test_the_lobby_can_be_left() -> None:
     seen = Seen()
 
     async def main() -> None:
-        seen.front.node = SimpleNamespace(leave=seen._leave)  # type: ignore[assignment]
+        node: Any = SimpleNamespace(leave=seen._leave)
+        seen.table.attached(node)
         press(seen.stage, ["escape"])
 
     play(seen, main)
@@ -375,11 +394,7 @@ def test_the_proofs_are_counted_while_the_file_is_checked() -> None:
     seen = Seen()
 
     async def main() -> None:
-        def check(progress: Any) -> Any:
-            progress(3, 40)
-            return "checked"
-
-        assert await seen.front.checking(check) == "checked"  # type: ignore[comparison-overlap]
+        await trio.to_thread.run_sync(seen.front.progress, 3, 40)
 
     play(seen, main)
     assert seen.front.model.progress == "checking every proof of the game file: 3 of 40"

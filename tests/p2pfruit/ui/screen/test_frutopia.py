@@ -11,9 +11,8 @@ from engine.dealer import Dealer
 from p2pfruit import language
 from p2pfruit.bots import make_bot
 from p2pfruit.games.presenter import presenter_for
-from p2pfruit.games.scenes import Board, Scene
+from p2pfruit.games.scenes import Board, Scene, face_of
 from p2pfruit.home.settings import Settings
-from p2pfruit.ui.screen.drawing import face_of
 from p2pfruit.ui.screen.model import Inquiry, TableModel
 from p2pfruit.ui.screen.page import Stage
 from p2pfruit.ui.screen.styled import text_of

@@ -10,10 +10,9 @@ from engine.needs import Done
 from p2pfruit import language
 from p2pfruit.games.presenter import presenter_for
 from p2pfruit.home.settings import Settings
-from p2pfruit.ui.screen.glyphs import plain_lines
 from p2pfruit.ui.screen.model import Inquiry, TableModel
 from p2pfruit.ui.screen.page import Stage
-from p2pfruit.ui.screen.styled import Size, text_of
+from p2pfruit.ui.screen.styled import Size, plain_lines, text_of
 from p2pfruit.ui.screen.table import TablePage
 from p2pfruit.ui.screen.tableside import pages_for
 from tests.p2pfruit.ui.screen.tables import NAMES

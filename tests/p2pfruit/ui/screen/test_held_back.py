@@ -7,7 +7,7 @@ import trio
 import trio.testing
 
 from engine.moves import Move
-from p2pfruit.complaints import deferred_stderr, say
+from p2pfruit.exits import deferred_stderr, say
 from p2pfruit.games.scenes import Option
 from p2pfruit.home.settings import Settings
 from p2pfruit.ui.screen import limits

@@ -84,20 +84,20 @@ def test_no_size_is_too_small(wide: int, high: int, step: int) -> None:
 def test_the_proposed_card_is_picked_and_keys_pick_another() -> None:
     page = LessonPage(find_course("fruitoplay"))
     go_to(page, 2)
-    assert page._options[page.picked].label == "apple 13 x2"
+    assert page.inquiry.options[page.inquiry.picked].label == "apple 13 x2"
     page.press("right")  # round the end
-    assert page.picked == 0
+    assert page.inquiry.picked == 0
     page.press("left")
     page.press("left")
-    assert page._options[page.picked].label == "apple 2"
+    assert page.inquiry.options[page.inquiry.picked].label == "apple 2"
     page.press("home")
-    assert page.picked == 0
+    assert page.inquiry.picked == 0
     page.press("end")
-    assert page.picked == 5
+    assert page.inquiry.picked == 5
     page.press("2")
-    assert page._options[page.picked].label == "banana 11 rotten"
+    assert page.inquiry.options[page.inquiry.picked].label == "banana 11 rotten"
     page.press("9")
-    assert page.picked == 1
+    assert page.inquiry.picked == 1
     page.press("enter")
     assert "banana 11 rotten  3 away, other fruit" in text_of(page.draw(SMALL))
 
@@ -105,12 +105,12 @@ def test_the_proposed_card_is_picked_and_keys_pick_another() -> None:
 def test_a_number_of_two_digits_is_typed_one_by_one() -> None:
     page = LessonPage(find_course("tindahan"))
     go_to(page, 2)
-    assert len(page._options) == 10
+    assert len(page.inquiry.options) == 10
     for key, picked in (("1", 0), ("0", 9), ("5", 4), ("1", 0), ("1", 0), ("right", 1), ("0", 1)):
         page.press(key)
-        assert page.picked == picked, key
+        assert page.inquiry.picked == picked, key
     page.press("10")  # a click
-    assert page._options[page.picked].label == "donkey to pineapple"
+    assert page.inquiry.options[page.inquiry.picked].label == "donkey to pineapple"
 
 
 def test_a_click_on_a_card_picks_it() -> None:

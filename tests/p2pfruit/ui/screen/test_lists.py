@@ -87,7 +87,7 @@ def test_help_lies_on_top_of_the_list() -> None:
     page = ListPage(picking(2))
     stage.put(page)
     stage.press("?")
-    assert "take the one with this number" in text_of(stage.draw())
+    assert "select the one with this number" in text_of(stage.draw())
     stage.press("escape")
     assert stage.page is page
 

@@ -7,6 +7,7 @@ import trio.testing
 from engine.moves import Move
 from p2pfruit.games.scenes import Option
 from p2pfruit.home.settings import Settings
+from p2pfruit.limits import STORY_LINES_MOST
 from p2pfruit.ui.screen import limits
 from p2pfruit.ui.screen.model import CLOSED, TOLD, Inquiry, TableModel
 from p2pfruit.ui.screen.overlays import ScoringPage
@@ -74,8 +75,8 @@ def test_the_story_has_everything_and_the_news_only_what_the_game_does_not_tell(
 
 def test_the_story_is_bounded() -> None:
     model = TableModel(Settings())
-    model.told([str(number) for number in range(limits.STORY_LINES_MOST + 5)])
-    assert len(model.story) == len(model.news) == limits.STORY_LINES_MOST
+    model.told([str(number) for number in range(STORY_LINES_MOST + 5)])
+    assert len(model.story) == len(model.news) == STORY_LINES_MOST
     assert model.story[0] == "5"
 
 
@@ -96,7 +97,7 @@ def test_a_reveal_begins_closed_where_things_may_move(motion: bool) -> None:
 
 
 def play_round(shown: Shown) -> None:
-    while not shown.model.score_lines.is_set():
+    while not shown.model.round_ended.is_set():
         shown.play(1)
 
 
@@ -112,7 +113,7 @@ async def test_the_end_of_a_round_is_laid_on_the_table() -> None:
         await trio.testing.wait_all_tasks_blocked()
         [page] = scoring_pages(stage)
         assert shown.model.moment is None
-        shown.model.score_lines = trio.Event()
+        shown.model.round_ended = trio.Event()
         with trio.move_on_after(0) as waited:
             await rounds_seen(shown.model, stage)
         assert waited.cancelled_caught

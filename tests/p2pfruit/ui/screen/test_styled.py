@@ -5,9 +5,9 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
+from p2pfruit.text.plain import plain, plain_name
 from p2pfruit.text.safe import shown, width
 from p2pfruit.ui.screen.bar import key_bar
-from p2pfruit.ui.screen.glyphs import plain, plain_lines, plain_name
 from p2pfruit.ui.screen.styled import (
     Span,
     beside,
@@ -17,6 +17,7 @@ from p2pfruit.ui.screen.styled import (
     fitted,
     folded,
     line,
+    plain_lines,
     spread,
     text_of,
 )

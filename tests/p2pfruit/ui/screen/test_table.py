@@ -16,10 +16,9 @@ from p2pfruit.games.scenes import Option
 from p2pfruit.home.settings import Settings
 from p2pfruit.ui.screen import limits
 from p2pfruit.ui.screen.drawing import Status
-from p2pfruit.ui.screen.glyphs import plain_lines
 from p2pfruit.ui.screen.model import CLOSED, OPEN, TOLD, Inquiry, TableModel
 from p2pfruit.ui.screen.page import Stage
-from p2pfruit.ui.screen.styled import Size, text_of
+from p2pfruit.ui.screen.styled import Size, plain_lines, text_of
 from p2pfruit.ui.screen.table import TablePage
 from p2pfruit.ui.screen.tableside import Words, pages_for, words_for
 from tests.p2pfruit.ui.screen.golden import check

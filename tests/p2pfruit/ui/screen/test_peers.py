@@ -8,17 +8,15 @@ import pytest
 
 from p2pfruit import limits
 from p2pfruit.home.settings import Settings
-from p2pfruit.seat.lobby import People
-from p2pfruit.ui.lines.observer import clock, progress
+from p2pfruit.home.store import Known, Meeting
+from p2pfruit.ui.observer import TableObserver
 from p2pfruit.ui.screen.drawing import Status
-from p2pfruit.ui.screen.lobby import LobbyModel
 from p2pfruit.ui.screen.model import TableModel
-from p2pfruit.ui.screen.watching import Watching
-from protocol.peer.absence import Question
+from p2pfruit.ui.screen.peers import PeersModel
+from p2pfruit.ui.wording import clock, progress
 from protocol.peer.peer import Peer
 from protocol.table.events import Again
 from protocol.table.phases import Phase
-from tests.p2pfruit.seat.halls import offer_of
 from tests.protocol.conftest import games_of_tests
 from tests.protocol.peer.peers import Company
 
@@ -35,11 +33,20 @@ class Table:
             at = count
         self.company.mesh()
         self.peer: Peer = self.company.peers[at]
-        self.model = TableModel(Settings(motion=False))
-        self.lobby = LobbyModel()
-        self.watching = Watching(self.model, self.lobby, plain=False)
-        self.watching.began(sitting_of(self.peer))
+        self.observer = TableObserver(self.company.key(0), known)
+        self.model = TableModel(Settings(motion=False), self.observer.talk)
+        self.peers = PeersModel(self.observer, self.model)
+        self.observer.view = self.view()
+        self.observer.began(sitting_of(self.peer))
         self.seen: list[str] = []
+
+    def view(self) -> Any:
+        """No clock runs but the one of the company, at which a table is told to look."""
+        return SimpleNamespace(
+            began=lambda _lines: self.peers.began(0),
+            happened=lambda events, lines: self.peers.happened(events, lines, 0),
+            ticked=lambda now_ms, _lines: self.peers.look(now_ms),
+        )
 
     def run(self, until: Callable[[], bool] = lambda: False) -> None:
         """Until that holds, looking all the time."""
@@ -62,8 +69,8 @@ class Table:
         assert table.play.phase is phase
 
     def look(self) -> None:
-        self.watching.happened(self.peer.take_events())
-        self.watching.ticked(self.peer, self.company.now_ms)
+        self.observer.happened(self.peer.take_events())
+        self.observer.ticked(self.peer, self.company.now_ms)
         if self.model.progress not in self.seen:
             self.seen.append(self.model.progress)
 
@@ -75,10 +82,8 @@ def sitting_of(peer: Peer) -> Any:
     return SimpleNamespace(peer=peer)
 
 
-@pytest.fixture(autouse=True)
-def _still(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No clock runs but the one of the company, at which a table is told to look."""
-    monkeypatch.setattr("p2pfruit.ui.screen.watching.now_ms", lambda: 0)
+def known(_player: object) -> Meeting:
+    return Meeting(known=Known.KNOWN)
 
 
 # The work.
@@ -215,7 +220,7 @@ def test_a_reveal_and_the_end_of_a_round_come_to_the_page() -> None:
     table = Table(2)
     table.run(lambda: table.model.reckoning is not None)
     assert table.model.moment is not None
-    assert table.model.score_lines.is_set()
+    assert table.model.round_ended.is_set()
     assert table.model.reckoning is not None
     assert len(table.model.reckoning.accounts) == 2
 
@@ -234,28 +239,7 @@ def test_when_the_round_begins_again_the_seats_are_looked_at_again() -> None:
     table = Table(2)
     table.run_to(Phase.COMMITTING)
     before = table.model.presenter
-    table.watching.happened([Again()])
+    table.observer.happened([Again()])
     assert table.model.presenter is None
     table.run(lambda: table.model.presenter is not None)
     assert table.model.presenter is not before
-
-
-def test_what_lines_tell_is_not_told_twice() -> None:
-    table = Table(2)
-    question = Question(step=1, players=(1,), waited_ms=61_000, can_go_on=True, direct=True)
-    table.watching.asked_about(question)
-    table.watching.log("a.example:1", "garbage")
-    assert list(table.model.story) == list(table.model.news) == []
-
-
-# The lobby.
-
-
-def test_names_in_the_lobby_can_be_printed() -> None:
-    people: People = [(bytes(32), "Zoë"), (bytes(32), "\x1b[2J")]
-    for plain, first in ((False, "Zoë"), (True, "Zoe")):
-        lobby = LobbyModel()
-        watching = Watching(TableModel(Settings()), lobby, plain=plain)
-        watching.gathered(offer_of(3, game="fruitoplay"), people)
-        assert (lobby.game, lobby.seats, lobby.names[0]) == ("fruitoplay", 3, first)
-        assert "\x1b" not in lobby.names[1]

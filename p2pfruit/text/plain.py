@@ -7,8 +7,8 @@ name is spelled out before it is laid out.
 
 import unicodedata
 
+from p2pfruit.language import text as _
 from p2pfruit.text.safe import width
-from p2pfruit.ui.screen.styled import Line
 
 _SIGNS = {
     **dict.fromkeys("─╌═━", "-"),
@@ -61,7 +61,7 @@ _SIGNS = {
 
 
 def plain(text: str) -> str:
-    """The same in ASCII, as wide as it was."""
+    """Return the same text in ASCII, as wide as it was."""
     return text if text.isascii() else "".join(map(_plain, text))
 
 
@@ -74,16 +74,21 @@ def _plain(character: str) -> str:
     return bare if bare.isascii() else "?" * width(character)
 
 
-def plain_lines(lines: list[Line]) -> list[Line]:
-    return [tuple([span._replace(text=plain(span.text)) for span in spans]) for spans in lines]
-
-
 def plain_name(name: str) -> str:
-    """A name in ASCII: accents are dropped (shown_names counts them as alike, and numbers such
-    names), and what has no letter there is spelled out, so that no two become the same."""
+    """Return a name in ASCII. Accents are dropped (shown_names counts them as alike, and numbers
+    such names); what has no letter there is spelled out, so that no two become the same."""
     return "".join(
         bare
         if (bare := unicodedata.normalize("NFD", character)[0]).isascii()
         else character.encode("unicode_escape").decode()
         for character in name
     )
+
+
+# What screens write with signs of their own, as it is written in lines.
+_IN_LINES = str.maketrans({"×": "x", "−": "-", "–": "-", "→": "->"})
+
+
+def in_ascii(text: str) -> str:
+    """Return words without typographic signs; letters stay as they are."""
+    return text.replace(" · ", _("; ")).translate(_IN_LINES)

@@ -1,9 +1,10 @@
-"""What is shown of a table, in lines and as JSON, and how a session ends."""
+"""A table of peers in lines and as JSON, and how a session ends."""
 
 import argparse
 import io
 import json
-from collections.abc import Iterator
+import sys
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,23 +12,32 @@ from typing import Any
 import pytest
 import trio
 
+from p2pfruit.cli.commands.seating import chosen_decider, read_session
 from p2pfruit.exits import CHEATED, ENDED_EARLY, FINE, USAGE, Goodbye, Refusal
 from p2pfruit.home import results
 from p2pfruit.home.folder import Home
 from p2pfruit.home.results import GameResult
 from p2pfruit.home.settings import Settings
 from p2pfruit.home.store import Known, Meeting, Store
-from p2pfruit.seat.node import Network
-from p2pfruit.ui import sessions
-from p2pfruit.ui.fronts import OUTSIDE, Front, chosen_decider
-from p2pfruit.ui.lines.observer import JsonObserver, LineObserver, Silent, waiting_line
-from p2pfruit.ui.sessions import Session
+from p2pfruit.net.qr import qr_lines
+from p2pfruit.seat.household import Household
+from p2pfruit.seat.node import Network, NullObserver
+from p2pfruit.seat.players import OUTSIDE
+from p2pfruit.ui import session
+from p2pfruit.ui.fronts import Front, Looks, front_for
+from p2pfruit.ui.lines.front import LineFront
+from p2pfruit.ui.lines.json_lines import JsonFront
+from p2pfruit.ui.observer import TableObserver
+from p2pfruit.ui.wording import waiting_line
 from protocol.file.report import report
 from protocol.peer.absence import Question
 from protocol.peer.peer import Peer
 from protocol.table.events import Again, Chatted, Differs, Ending, Linked, Listens, Lost, Said, Why
 from tests.p2pfruit.seat.halls import Hall, hall, offer_of
+from tests.protocol.conftest import games_of_tests
 from tests.protocol.peer.peers import Company
+
+__all__ = ["games_of_tests"]
 
 QUESTION = Question(step=1, players=(1, 2), waited_ms=61_000, can_go_on=False, direct=False)
 ESCAPE = "\x1b[2J"
@@ -48,11 +58,23 @@ def sitting_of(peer: Peer) -> Any:
     return SimpleNamespace(peer=peer)
 
 
-def line_screen(peer: Peer, meet: Any = known) -> tuple[LineObserver, list[str]]:
-    said: list[str] = []
-    screen = LineObserver(said.extend, peer.table.roster.players[0].key, meet)
+def front(
+    decider: str | None, *, key: bytes = bytes(32), meet: Any = known, **looks: bool
+) -> Front:
+    return front_for(Looks(**looks), Settings(screen="lines"), key, meet, decider)
+
+
+def line_screen(
+    peer: Peer, capsys: pytest.CaptureFixture[str], meet: Any = known
+) -> tuple[TableObserver, Callable[[], list[str]]]:
+    """An observer of the peer, and what was printed since that was last asked."""
+    screen = front("greedy", key=peer.table.roster.players[0].key, meet=meet).table
     screen.began(sitting_of(peer))
-    return screen, said
+    return screen, lambda: unfolded(capsys)
+
+
+def unfolded(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    return capsys.readouterr().out.replace("\n    ", " ").splitlines()
 
 
 def everything(peer: Peer) -> list[Any]:
@@ -71,28 +93,45 @@ def everything(peer: Peer) -> list[Any]:
     ]
 
 
-def test_a_game_in_lines(company: Company) -> None:
+def test_a_game_in_lines(company: Company, capsys: pytest.CaptureFixture[str]) -> None:
     peer = company.peers[0]
-    screen, said = line_screen(peer)
+    screen, said = line_screen(peer, capsys)
     company.run()
     screen.happened(peer.take_events())
-    assert len(said) > 10
+    lines = said()
+    assert len(lines) > 10
+    assert not [line for line in lines if ESCAPE in line]
     screen.happened([Linked(1, there=False)])
-    assert "down" not in said[-1]
-    assert not [line for line in said if ESCAPE in line]
+    assert said() == []
 
 
-def test_what_happens_beside_the_game_in_lines(company: Company) -> None:
+def test_a_table_has_one_presenter(company: Company) -> None:
     peer = company.peers[0]
-    screen, said = line_screen(peer)
+    screen = front("greedy", key=company.key(0)).table
+    screen.began(sitting_of(peer))
+    company.run()
+    screen.happened(peer.take_events())
+    presenter = screen.presenter
+    assert presenter is screen.present()
+    screen.happened([Again()])
+    assert screen.present() is not presenter
+
+
+def test_what_happens_beside_the_game_in_lines(
+    company: Company, capsys: pytest.CaptureFixture[str]
+) -> None:
+    peer = company.peers[0]
+    screen, said = line_screen(peer, capsys)
     screen.happened(everything(peer))
-    text = "\n".join(said)
+    text = "\n".join(said())
     for words in ("is down", "is back", "<player 1> hello", "WARNING", "from the beginning"):
         assert words in text
     assert ESCAPE not in text
 
 
-def test_those_one_does_not_know_are_introduced(company: Company) -> None:
+def test_those_one_does_not_know_are_introduced(
+    company: Company, capsys: pytest.CaptureFixture[str]
+) -> None:
     peer = company.peers[0]
     me = peer.table.roster.players[0].key
     for meeting, words in (
@@ -107,41 +146,43 @@ def test_those_one_does_not_know_are_introduced(company: Company) -> None:
         (Meeting(known=Known.KNOWN, like="x"), "player 1 is not x: the names look alike"),
         (Meeting(known=Known.RENAMED, like="x"), "player 1 is not x: the names look alike"),
     ):
-        _screen, said = line_screen(peer, lambda _player, meeting=meeting: meeting)
-        assert sum(words in line for line in said) >= 1
-        assert ESCAPE not in "\n".join(said)
+        _screen, said = line_screen(peer, capsys, lambda _player, meeting=meeting: meeting)
+        lines = said()
+        assert sum(words in line for line in lines) >= 1
+        assert ESCAPE not in "\n".join(lines)
 
 
-def test_the_lobby_in_lines() -> None:
-    said: list[str] = []
-    screen = LineObserver(said.extend, bytes(32), known)
+def test_the_lobby_in_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    screen = front("greedy").table
     for _ in range(2):
         screen.gathered(offer_of(3), [(bytes(32), "anna"), (bytes(32), "ben")])
-    assert said == ["2 of 3 players are here: anna, ben"]
+    assert unfolded(capsys) == ["2 of 3 players are here: anna, ben"]
 
 
-def test_whom_the_table_waits_for(company: Company) -> None:
+def test_whom_the_table_waits_for(company: Company, capsys: pytest.CaptureFixture[str]) -> None:
     peer = company.peers[0]
-    screen, said = line_screen(peer)
-    said.clear()
+    screen, said = line_screen(peer, capsys)
+    said()
     peer.look(0)
     screen.ticked(peer, 1_000)
-    assert said == []
+    assert said() == []
     for now_ms in (16_000, 17_000, 32_000):
         screen.ticked(peer, now_ms)
-    assert len(said) == 2
-    assert said[0].startswith("waiting for player 1 (16 s, ")
+    first, _second = said()
+    assert first.startswith("waiting for player 1 (16 s, ")
     screen.asked_about(QUESTION)
-    assert "player 1, player 2" in said[2]
-    assert "through other players only" in said[3]
+    waiting, through = said()
+    assert "player 1, player 2" in waiting
+    assert "through other players only" in through
     assert "0 s left" in waiting_line(peer, ["a", "b", "c"], [1], 10**9)
 
 
+@pytest.mark.parametrize("json", [True, False])
 @pytest.mark.parametrize("verbose", [True, False])
-def test_troubles_of_lines_are_for_whoever_asked(
-    verbose: bool, capsys: pytest.CaptureFixture[str]
+def test_troubles_of_connections_are_told_if_asked_for(
+    verbose: bool, json: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    screen = JsonObserver(bytes(32), known, verbose=verbose)
+    screen = front("greedy", verbose=verbose, json=json).table
     screen.log("", f"garbage {ESCAPE}")
     told = capsys.readouterr().err
     assert told.startswith("link -: garbage") == verbose
@@ -150,7 +191,7 @@ def test_troubles_of_lines_are_for_whoever_asked(
 
 def test_everything_as_json(company: Company, capsys: pytest.CaptureFixture[str]) -> None:
     peer = company.peers[0]
-    screen = JsonObserver(peer.table.roster.players[0].key, known)
+    screen = front("greedy", key=peer.table.roster.players[0].key, json=True).table
     for _ in range(2):
         screen.gathered(offer_of(3), [(bytes(32), "anna")])
     screen.began(sitting_of(peer))
@@ -166,8 +207,9 @@ def test_everything_as_json(company: Company, capsys: pytest.CaptureFixture[str]
 
 
 def test_nobody_looks_at_the_screen_of_a_bot(company: Company) -> None:
-    screen, peer = Silent(), company.peers[0]
+    screen, peer = NullObserver(), company.peers[0]
     screen.gathered(offer_of(3), [])
+    screen.invited("FRUIT-1", None)
     screen.began(sitting_of(peer))
     screen.happened([])
     screen.asked_about(QUESTION)
@@ -193,25 +235,24 @@ def typed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
         yield
 
 
-def front(decider: str | None, **more: object) -> Front:
-    return Front(arguments(**more), Settings(), bytes(32), known, decider)
-
-
 @pytest.mark.usefixtures("typed")
 async def test_what_a_person_can_say_at_any_time(capsys: pytest.CaptureFixture[str]) -> None:
     one = front("")
-    keyboard = one._keyboard
+    assert isinstance(one, LineFront)
+    keyboard = one.keyboard
     assert keyboard is not None
     say, who, quit = keyboard.commands["say"], keyboard.commands["who"], keyboard.idle["quit"]
-    assert say("hello") == who("") == ["nobody is there yet"]
+    assert say("hello") == who("") == ["the table has not begun yet"]
     words = [line.split()[0] for line in keyboard.idle["?"]("")]
     assert set(words) - {"mute"} <= {*keyboard.idle, *keyboard.commands}
-    assert keyboard.idle["table"]("") == ["nobody is there yet"]
+    assert keyboard.idle["table"]("") == ["the table has not begun yet"]
     assert keyboard.idle["pause"]("") == ["there is no table to keep yet; quit leaves"]
     await one.read_keys()
     assert "type ? for help" in capsys.readouterr().out
     async with hall(2) as at:
-        one.node = at.host.node
+        assert at.host.node.runner is not None
+        one.table.attached(at.host.node)
+        one.table.began(at.host.node.runner)
         assert say("hello") == []
         assert say("x" * 501) == ["say 1 to 500 letters at once"]
         lines = who("")
@@ -223,19 +264,23 @@ async def test_what_a_person_can_say_at_any_time(capsys: pytest.CaptureFixture[s
         assert lines[-1].startswith("sealed choices: ")
         with pytest.raises(Goodbye, match="the table is kept"):
             keyboard.idle["pause"]("")
-        before = one.left
+        before = one.table.left
         assert quit("") == []
         await at.host.ended.wait()
-        assert (before, one.left) == (None, at.host.table)
+        assert (before, one.table.left) == (None, at.host.table)
         assert "no direct link" in "".join(who(""))
 
 
 @pytest.mark.usefixtures("typed")
 def test_who_looks_on_at_a_terminal_can_ask_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert front(None)._keyboard is None
-    monkeypatch.setattr("p2pfruit.ui.fronts.at_terminal", lambda: True)
-    assert front(None, json=True)._keyboard is None
-    keyboard = front(None)._keyboard
+    one = front(None)
+    assert isinstance(one, LineFront)
+    assert one.keyboard is None
+    monkeypatch.setattr("p2pfruit.ui.lines.front.at_terminal", lambda: True)
+    assert isinstance(front(None, json=True), JsonFront)
+    one = front(None)
+    assert isinstance(one, LineFront)
+    keyboard = one.keyboard
     assert keyboard is not None
     words = {line.split()[0] for line in keyboard.idle["?"]("")}
     assert words <= {*keyboard.idle, *keyboard.commands}
@@ -263,7 +308,7 @@ async def test_how_a_game_ended(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     await front("greedy").ended(GameResult(found, None, True, 0), peer)
     assert "the game is in" not in capsys.readouterr().out
     one = front(None, json=True)
-    one.node = node
+    one.table.attached(node)
     assert one.decider_factory is None
     await one.ended(GameResult(found, file, True, 0), peer)
     told = json.loads(capsys.readouterr().out)
@@ -272,17 +317,18 @@ async def test_how_a_game_ended(capsys: pytest.CaptureFixture[str], tmp_path: Pa
 
 
 def test_an_invitation_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    front("greedy").invite("FRUIT-1", "WATCH-1", ["##"])
+    front("greedy").table.invited("FRUIT-1", "WATCH-1")
     assert capsys.readouterr().out.splitlines() == [
         "others join with:",
         "  p2pfruit join FRUIT-1",
         "and watch with:",
         "  p2pfruit watch WATCH-1",
-        "##",
     ]
-    front("greedy").invite("FRUIT-1", None, [])
-    assert "watch" not in capsys.readouterr().out
-    front("greedy", json=True).invite("FRUIT-1", None, ["##"])
+    front("greedy", qr=True).table.invited("FRUIT-1", None)
+    join, line, *code = capsys.readouterr().out.splitlines()
+    assert (join, line) == ("others join with:", "  p2pfruit join FRUIT-1")
+    assert code == qr_lines("FRUIT-1", encoding=sys.stdout.encoding)
+    front("greedy", json=True, qr=True).table.invited("FRUIT-1", None)
     told = json.loads(capsys.readouterr().out)
     assert told == {"what": "invitation", "seat": "FRUIT-1", "watch": None}
 
@@ -290,17 +336,16 @@ def test_an_invitation_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
 def test_who_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     assert chosen_decider(arguments(auto="greedy")) == "greedy"
     assert chosen_decider(arguments(bot="python x.py")) == OUTSIDE + "python x.py"
-    assert front(OUTSIDE + "python x.py").decider == OUTSIDE + "python x.py"
     assert chosen_decider(arguments(plain=True)) == ""
     assert chosen_decider(arguments(json=True), otherwise="greedy") == "greedy"
     with pytest.raises(Refusal) as caught:
         chosen_decider(arguments(auto="greedy", bot="x"))
     assert caught.value.code == USAGE
     monkeypatch.setattr("sys.stdin", None)
-    with pytest.raises(Refusal, match="nobody sits"):
+    with pytest.raises(Refusal, match="no terminal to play from"):
         chosen_decider(arguments())
     monkeypatch.setattr("sys.stdin", io.StringIO())
-    with pytest.raises(Refusal, match="nobody sits"):
+    with pytest.raises(Refusal, match="no terminal to play from"):
         chosen_decider(arguments())
 
 
@@ -337,14 +382,23 @@ def test_an_unfinished_game_ended_early(company: Company) -> None:
     assert results.exit_code(report(peer.table), peer) == ENDED_EARLY
 
 
-def session_of(home: Home, play: Any, **more: object) -> int:
-    return sessions.run(arguments(home=str(home.path), **more), "greedy", play)
+class Planned:
+    """A plan that does what a test says."""
+
+    def __init__(self, play: Callable[[Household], Awaitable[Peer]]) -> None:
+        self.play = play
+
+
+def session_of(home: Home, play: Callable[[Household], Awaitable[Peer]], **more: object) -> int:
+    mine = read_session(arguments(home=str(home.path), **more), "greedy")
+    return session.play(Planned(play), mine)  # type: ignore[arg-type]
 
 
 def test_interrupted(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
-    async def play(session: Session) -> Peer:
-        assert session.node(bytes(32), Network(), session.journal(bytes(16))) is not None
-        assert session.front.node is not None
+    async def play(me: Household) -> Peer:
+        assert isinstance(me.observer, TableObserver)
+        node = me.node(bytes(32), Network(), me.journal(bytes(16)))
+        assert me.observer.node is node
         await trio.lowlevel.checkpoint()
         raise KeyboardInterrupt
 
@@ -354,7 +408,7 @@ def test_interrupted(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_refusal_comes_out(home: Home, tmp_path: Path) -> None:
-    async def play(session: Session) -> Peer:
+    async def play(me: Household) -> Peer:
         raise Refusal("no")
 
     with pytest.raises(Refusal, match="no"):
@@ -362,4 +416,4 @@ def test_a_refusal_comes_out(home: Home, tmp_path: Path) -> None:
     for record in (tmp_path, tmp_path / "nowhere" / "x.fruit"):
         with pytest.raises(Refusal, match="cannot write"):
             session_of(home, play, record=str(record))
-    assert sessions.check_record(str(tmp_path / "x.fruit")) == str(tmp_path / "x.fruit")
+    assert session.check_record(str(tmp_path / "x.fruit")) == str(tmp_path / "x.fruit")

@@ -1,0 +1,78 @@
+"""Arguments of commands that sit down at a table: who plays, and how the table is shown.
+
+Without a terminal no person is asked: then a bot or a program plays, or `--plain` says that lines
+on stdin are the answers.
+"""
+
+import argparse
+import os
+
+from p2pfruit.bots.external import split_command
+from p2pfruit.exits import USAGE, Refusal
+from p2pfruit.home.folder import Home
+from p2pfruit.language import text as _
+from p2pfruit.levels import LEVELS
+from p2pfruit.seat.players import OUTSIDE
+from p2pfruit.ui.fronts import Looks
+from p2pfruit.ui.session import Session, check_record
+from p2pfruit.ui.terminal import at_terminal
+
+
+def add_front_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--auto", choices=LEVELS, help=_("a bot of this level plays for you"))
+    parser.add_argument(
+        "--bot", metavar=_("COMMAND"), help=_("a program of yours plays, over stdin and stdout")
+    )
+    add_view_arguments(parser)
+    parser.add_argument(
+        "--plain", action="store_true", help=_("lines on stdin are your answers, in a pipe too")
+    )
+
+
+def add_view_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help=_("one event a line as JSON"))
+    parser.add_argument("--record", metavar=_("FILE"), help=_("put a copy of the game file there"))
+    parser.add_argument(
+        "--verbose", action="store_true", help=_("tell what happens on the links, on stderr")
+    )
+
+
+def read_looks(arguments: argparse.Namespace) -> Looks:
+    return Looks(
+        json=arguments.json,
+        plain=getattr(arguments, "plain", False),
+        verbose=arguments.verbose,
+        qr=getattr(arguments, "qr", False),
+    )
+
+
+def read_session(arguments: argparse.Namespace, decider: str, record: str | None = None) -> Session:
+    """`record`: where the copy of the game file goes if the command line does not say it."""
+    return Session(
+        home=Home.find(arguments.home, os.environ),
+        decider=decider,
+        looks=read_looks(arguments),
+        record=check_record(arguments.record or record),
+    )
+
+
+def chosen_decider(arguments: argparse.Namespace, *, otherwise: str | None = None) -> str:
+    """Return who plays, as the command line says; `otherwise`: if it says nothing and no person
+    sits at a terminal."""
+    if arguments.auto and arguments.bot:
+        message = _("--auto and --bot both say who plays")
+        raise Refusal(message, hint=_("leave one of them out"), code=USAGE)
+    if arguments.auto:
+        return str(arguments.auto)
+    if arguments.bot is not None:
+        split_command(arguments.bot)
+        return OUTSIDE + str(arguments.bot)
+    if not arguments.json and (arguments.plain or at_terminal()):
+        return ""
+    if otherwise is not None:
+        return otherwise
+    raise Refusal(
+        _("there is no terminal to play from"),
+        hint=_("choose who plays: --auto LEVEL, --bot COMMAND, or --plain for lines on stdin"),
+        code=USAGE,
+    )

@@ -1,0 +1,3 @@
+"""The levels of bots, by name; p2pfruit/bots has the bots themselves."""
+
+RANDOM, GREEDY, EXPERT = LEVELS = ("random", "greedy", "expert")

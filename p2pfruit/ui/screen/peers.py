@@ -1,0 +1,86 @@
+"""Fills the model of a table page from a table of peers."""
+
+from collections.abc import Sequence
+
+from engine.moves import Event
+from p2pfruit.language import text as _
+from p2pfruit.ui.observer import TableObserver
+from p2pfruit.ui.screen.drawing import Status
+from p2pfruit.ui.screen.model import TableModel
+from p2pfruit.ui.wording import clock, link_line, progress
+from protocol.peer.peer import Peer
+from protocol.table.events import Again, Happened, Lost
+from protocol.table.phases import Phase
+
+
+class PeersModel:
+    def __init__(self, table: TableObserver, model: TableModel) -> None:
+        self._table = table
+        self._model = model
+
+    def began(self, now_ms: int) -> None:
+        self._model.game = self._table.peer.table.roster.game
+        self.look(now_ms)
+
+    def happened(self, events: Sequence[Happened], lines: Sequence[str], now_ms: int) -> None:
+        """Show events of the game in a row, or one event beside it."""
+        model = self._model
+        of_game = [event for event in events if isinstance(event, Event)]
+        model.told(lines, news=not of_game)
+        if of_game:
+            model.presenter, model.view = self._table.presenter, self._table.look()
+            model.happened(of_game)
+        for event in events:
+            if isinstance(event, Again):
+                model.begin_again()
+            elif isinstance(event, Lost):
+                model.forget_moment()  # the round begins again
+        self.look(now_ms)
+
+    def look(self, now_ms: int) -> None:
+        """Bring up to date what is shown all the time."""
+        peer, model, names = self._table.peer, self._model, self._table.names
+        model.progress = progress(peer)
+        model.links = [_link(peer, player, names) for player in range(len(names))]
+        waiting = [player for player in peer.table.waiting_for if player != peer.me]
+        model.waiting = ", ".join(names[player] for player in waiting)
+        model.clock = ""
+        if peer.me is not None and peer.table.owes(peer.me):
+            model.clock = clock(peer.clocks.left_ms(peer.me, now_ms))
+        if model.presenter is not None:
+            model.view = self._table.look()
+            model.status = {
+                seat: _status(peer, player, now_ms)
+                for seat, player in enumerate(peer.table.play.seats)
+            }
+        model.changed()
+
+
+def _status(peer: Peer, player: int, now_ms: int) -> Status:
+    table = peer.table
+    if player in table.ended or player not in table.play.seated:
+        return Status("✗", _("gone"))
+    link = _link_words(peer, player)
+    if table.owes(player):
+        seconds = peer.clocks.waited_ms(player, now_ms) // 1000
+        words = _("{seconds} s").format(seconds=seconds)
+        return Status("…", f"{words} {link}".strip())
+    choosing = table.play.phase in (Phase.COMMITTING, Phase.READYING, Phase.REVEALING)
+    chosen = choosing and player in table.play.owing
+    return Status("✓" if chosen else " ", link)
+
+
+def _link_words(peer: Peer, player: int) -> str:
+    if player == peer.me:
+        return ""
+    if player not in peer.linked:
+        return "○"
+    ms = peer.round_trips_ms().get(player)
+    return "●" if ms is None else f"● {ms} ms"
+
+
+def _link(peer: Peer, player: int, names: Sequence[str]) -> str:
+    words = link_line(peer, player, names)
+    if player == peer.me:
+        return words
+    return ("● " if player in peer.linked else "○ ") + words

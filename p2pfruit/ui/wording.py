@@ -1,0 +1,141 @@
+"""A table of peers in words: who is there, who is waited for, what the peers are doing."""
+
+from collections.abc import Sequence
+
+from p2pfruit import limits
+from p2pfruit.home.store import Known, Meeting
+from p2pfruit.language import text as _
+from p2pfruit.text.fingerprint import fingerprint
+from p2pfruit.text.safe import shortened, shown, shown_names
+from protocol.feed.roster import Player
+from protocol.peer.absence import Question
+from protocol.peer.peer import Peer
+from protocol.table.phases import Phase
+
+
+def trouble_line(address: str, why: str) -> str:
+    return _("link {address}: {why}").format(address=address or "-", why=shown(why))
+
+
+def question_lines(question: Question, names: Sequence[str]) -> list[str]:
+    missing = ", ".join(names[player] for player in question.players)
+    words = _("the table has been waiting for {names} for {seconds} s")
+    lines = [words.format(names=missing, seconds=question.waited_ms // 1000)]
+    if not question.direct:
+        lines.append(_("{names} was reached through other players only").format(names=missing))
+    return lines
+
+
+def link_line(peer: Peer, player: int, names: Sequence[str]) -> str:
+    """Say how a player is reached."""
+    name = names[player]
+    if player == peer.me:
+        return _("{name}: that is you").format(name=name)
+    if player not in peer.linked:
+        return _("{name}: no direct link, reached through others if at all").format(name=name)
+    ms = peer.round_trips_ms().get(player)
+    return _("{name}: linked, {ms} ms there and back").format(
+        name=name, ms="?" if ms is None else ms
+    )
+
+
+def waiting_line(peer: Peer, names: Sequence[str], waiting: Sequence[int], now_ms: int) -> str:
+    said = []
+    for player in waiting:
+        waited = peer.clocks.waited_ms(player, now_ms) // 1000
+        left_ms = max(0, peer.clocks.left_ms(player, now_ms) or 0)
+        words = (
+            _("{name} ({waited} s, {left} s left)")
+            if left_ms <= limits.CLOCK_SHOWN_MS
+            else _("{name} ({waited} s)")
+        )
+        said.append(words.format(name=names[player], waited=waited, left=left_ms // 1000))
+    return _("waiting for {names}").format(names=", ".join(said))
+
+
+def clock(left_ms: int | None) -> str:
+    """Return minutes and seconds; nothing where there is time enough."""
+    if left_ms is None or left_ms > limits.CLOCK_SHOWN_MS:
+        return ""
+    seconds = max(0, left_ms) // 1000
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
+def progress(peer: Peer) -> str:
+    """Say what the peers are doing while no player has to decide."""
+    if not peer.knows_itself:
+        return _("calling the others: the game goes on when one of them is reached")
+    play = peer.table.play
+    of = len(play.owing)
+    done = of - len(peer.table.waiting_for)
+    words = {
+        Phase.SITTING: _("taking seats: {done} of {of}"),
+        Phase.SEATING: _("drawing seats by lot: {done} of {of}"),
+        Phase.SHUFFLING: _("shuffled and proved: {done} of {of} ✓"),
+        Phase.AGREEING: _("all sign for the same cards: {done} of {of}"),
+        Phase.SHARING: _("opening cards, each share proved: {done} of {of}"),
+        Phase.COMMITTING: _("sealed choices: {done} of {of}"),
+        Phase.READYING: _("all seals compared: {done} of {of}"),
+        Phase.REVEALING: _("turning up: {done} of {of}"),
+        Phase.DRAWING: _("drawing a lot together: {done} of {of}"),
+        Phase.SIGNING: _("signing the result: {done} of {of}"),
+    }.get(play.phase)
+    if words is None:
+        return ""
+    if play.phase is Phase.SHUFFLING:
+        done, of = play.shuffled
+    return words.format(done=done, of=of)
+
+
+def introduced(player: Player, meeting: Meeting, me: bytes, name: str = "") -> list[str]:
+    """Say who a player is, loudly if the name belongs to another key.
+
+    `name`: what the player is called at this table, where others may look alike.
+    """
+    [known] = shown_names([player.name])
+    name = name or known
+    mark = fingerprint(player.key)
+    match meeting.known:
+        case Known.IMPOSTOR if meeting.owner == me:
+            return [_("{name} has your name, and another key: {mark}").format(name=name, mark=mark)]
+        case Known.IMPOSTOR:
+            forget = f"p2pfruit id book {fingerprint(meeting.owner)} --forget"
+            return [
+                _("WARNING: {name} is NOT the {known} you know").format(name=name, known=known),
+                *_both(meeting.owner, mark),
+                _("  ask them on another channel; if they have a new key: {command}").format(
+                    command=forget
+                ),
+            ]
+        case Known.ALIKE if meeting.owner == me:
+            words = _("{name} has a name that looks like yours, and another key: {mark}")
+            return [words.format(name=name, mark=mark)]
+        case Known.ALIKE:
+            words = _("WARNING: {name} only looks like {known}, whom you know")
+            return [
+                words.format(name=name, known=shown_names([meeting.like])[0]),
+                *_both(meeting.owner, mark),
+                _("  ask them on another channel who they are"),
+            ]
+        case Known.RENAMED:
+            words = _("{name} was called {old} before: {mark}")
+            old = shortened(meeting.old_name)
+            return [words.format(name=name, old=old, mark=mark), *_alike(name, meeting)]
+        case Known.NEW:
+            return [_("{name} is new to you: {mark}").format(name=name, mark=mark)]
+    return _alike(name, meeting)
+
+
+def _alike(name: str, meeting: Meeting) -> list[str]:
+    """Tell a player from one with a similar name who was met before."""
+    if not meeting.like:
+        return []
+    words = _("{name} is not {known}: the names look alike")
+    return [words.format(name=name, known=shown_names([meeting.like])[0])]
+
+
+def _both(owner: bytes, mark: str) -> list[str]:
+    return [
+        _("  the one you know has {mark}").format(mark=fingerprint(owner)),
+        _("  this one has         {mark}").format(mark=mark),
+    ]

@@ -1,0 +1,111 @@
+"""Plans: a table that is hosted with its doors open, joined by its invitation, and watched."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+import trio
+
+from p2pfruit.home.store import Store
+from p2pfruit.net import invitations
+from p2pfruit.net.addresses import Address
+from p2pfruit.seat.doors import Doors
+from p2pfruit.seat.household import LOOPBACK, Household
+from p2pfruit.seat.node import Chair, Network
+from p2pfruit.seat.plans import HostPlan, JoinPlan, Plan, ResumePlan, WatchPlan
+from p2pfruit.seat.players import bot_decider
+from protocol.crypto.identity import Identity
+from protocol.file.report import Verdict, report
+from protocol.peer.peer import Peer
+from tests.p2pfruit.seat.halls import Ear, offer_of
+
+HERE = Network(binds=(Address(LOOPBACK, 0),))
+
+
+class Invited(Ear):
+    """An observer that waits for the invitation."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.invitation = ""
+        self.to_watch: str | None = None
+        self.came = trio.Event()
+
+    def invited(self, invitation: str, to_watch: str | None) -> None:
+        self.invitation, self.to_watch = invitation, to_watch
+        self.came.set()
+
+
+@pytest.fixture
+def stores(tmp_path: Path) -> Iterator[list[Store]]:
+    with Store(tmp_path / "host") as host, Store(tmp_path / "guest") as guest:
+        yield [host, guest]
+
+
+def household(store: Store, name: str, observer: Ear) -> Household:
+    chair = Chair(
+        identity=Identity(name.encode().ljust(32)),
+        name=name,
+        decider_factory=bot_decider("random", Random(name)),
+        decider="random",
+    )
+    return Household(chair=chair, observer=observer, store=store)
+
+
+async def play(plan: Plan, me: Household, ended: list[Peer]) -> None:
+    ended.append(await plan.play(me))
+
+
+async def watch(plan: WatchPlan, ended: list[Peer]) -> None:
+    ended.append(await plan.watch(Ear()))
+
+
+async def test_a_table_is_hosted_joined_and_watched(stores: list[Store], tmp_path: Path) -> None:
+    observer, ended, file = Invited(), list[Peer](), tmp_path / "invitation"
+    host = household(stores[0], "host", observer)
+    doors = Doors(invite_file=file)
+    plan = HostPlan(offer=offer_of(3), network=HERE, levels=("random",), doors=doors)
+    with trio.fail_after(60):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(play, plan, host, ended)
+            await observer.came.wait()
+            assert observer.invitation in file.read_text()
+            invitation = invitations.parse(observer.invitation)
+            hosts = tuple(map(Address.parse, invitation.addresses))
+            assert observer.to_watch is not None
+            seen = WatchPlan(
+                invitation=invitations.parse(observer.to_watch), hosts=hosts, network=Network()
+            )
+            nursery.start_soon(watch, seen, ended)
+            join = JoinPlan(invitation=invitation, hosts=hosts, network=HERE)
+            nursery.start_soon(play, join, household(stores[1], "guest", Ear()), ended)
+    assert [report(peer.table).verdict for peer in ended] == [Verdict.FINAL] * 3
+    names = {player.name for player in ended[0].table.roster.players}
+    assert {"host", "guest"} < names
+    assert len(host.bots) == 1
+
+
+async def test_a_table_without_doors_invites_nobody(stores: list[Store]) -> None:
+    observer = Invited()
+    me = household(stores[0], "host", observer)
+    with trio.fail_after(60):
+        peer = await HostPlan(offer=offer_of(2), network=HERE, levels=("random",)).play(me)
+    assert report(peer.table).verdict is Verdict.FINAL
+    assert not observer.came.is_set()
+
+
+async def test_a_table_that_was_kept_is_continued_with_its_bots(stores: list[Store]) -> None:
+    store, ear = stores[0], Ear()
+    plan = HostPlan(offer=offer_of(3), network=HERE, levels=("random", "random"))
+    with trio.fail_after(60):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(plan.play, household(store, "host", ear))
+            await ear.until(lambda: [len(saved.seats) for saved in store.unfinished()] == [3])
+            nursery.cancel_scope.cancel()
+        [saved] = store.unfinished()
+        [seat] = [seat for seat in saved.seats if seat.secret is None]
+        again = household(store, "host", Ear())
+        peer = await ResumePlan(saved=saved, seat=seat).play(again)
+    assert report(peer.table).verdict is Verdict.FINAL
+    assert len(again.bots) == 2

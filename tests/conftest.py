@@ -2,6 +2,8 @@
 another language, a home of its own, and `needs` for the rare machine."""
 
 import os
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -35,7 +37,14 @@ def english(monkeypatch: pytest.MonkeyPatch) -> None:
     language.use("en")
 
 
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Folders that nobody has made: most tests need none."""
+    folder = tmp_path_factory.mktemp("homes")
+    return map(folder.joinpath, map(str, count()))
+
+
 @pytest.fixture(autouse=True)
-def own_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def own_home(monkeypatch: pytest.MonkeyPatch, homes: Iterator[Path]) -> None:
     """No test plays from the home of whoever runs it, nor from that of another test."""
-    monkeypatch.setenv("P2PFRUIT_HOME", str(tmp_path / "home of its own"))
+    monkeypatch.setenv("P2PFRUIT_HOME", str(next(homes)))

@@ -4,77 +4,95 @@ import argparse
 import importlib
 import os
 import sys
-from collections.abc import Sequence
-from typing import Any, NoReturn
+from collections.abc import Callable, Sequence
 
 from p2pfruit import __version__, exits, language
+from p2pfruit.cli.parser import Example, Parser, heading
 from p2pfruit.exits import complain, say
 from p2pfruit.home import settings_file
 from p2pfruit.language import text as _
 
-COMMANDS = (
-    "play",
-    "host",
-    "join",
-    "watch",
-    "resume",
-    "games",
-    "rules",
-    "learn",
-    "arena",
-    "verify",
-    "show",
-    "replay",
-    "history",
-    "id",
-    "settings",
-    "paths",
-    "lan",
-    "doctor",
-    "completion",
+GROUPS: tuple[tuple[Callable[[], str], tuple[str, ...]], ...] = (
+    (lambda: _("play"), ("play", "resume", "learn", "rules", "games")),
+    (lambda: _("with friends"), ("host", "join", "watch", "lan", "doctor")),
+    (lambda: _("look back"), ("history", "replay", "show", "verify")),
+    (lambda: _("yourself"), ("id", "settings", "paths")),
+    (lambda: _("tools"), ("arena", "completion")),
 )
+COMMANDS = tuple(name for _title, names in GROUPS for name in names)
 
 
-class Parser(argparse.ArgumentParser):
-    """Says what is wrong in our own voice, and where to read more. No abbreviations: they would
-    change their meaning with every option that is added. What every command has can be said before
-    and after its name."""
+class Overview(Parser):
+    """The parser of `p2pfruit` itself: its help lists the commands in groups."""
 
-    def __init__(self, **arguments: Any) -> None:
-        super().__init__(**arguments, allow_abbrev=False)
-        _add_language(self)
-        _add_home(self)
-
-    def error(self, message: str) -> NoReturn:
-        raise exits.Refusal(
-            message,
-            hint=_("{command} --help lists what can be said").format(command=self.prog),
-            code=exits.USAGE,
-        )
+    def format_help(self) -> str:
+        [commands] = [one for one in self._actions if isinstance(one, argparse._SubParsersAction)]
+        listed = {command.dest: command for command in commands._get_subactions()}
+        formatter = self._get_formatter()
+        formatter.add_usage(self.usage, self._actions, self._mutually_exclusive_groups)
+        formatter.add_text(self.description)
+        for title, names in GROUPS:
+            formatter.start_section(heading(title()))
+            formatter.add_arguments([listed[name] for name in names])
+            formatter.end_section()
+        formatter.start_section(heading(_("options")))
+        formatter.add_arguments(self._get_optional_actions())
+        formatter.end_section()
+        formatter.add_text(self.epilog)
+        return formatter.format_help() + self.format_examples()
 
 
 def build_parser(arguments: Sequence[str] = ()) -> Parser:
-    """Where the arguments name a command, no other is loaded: that takes longer than many a
-    command."""
-    parser = Parser(
+    """Return the parser of these arguments.
+
+    Where they name a command, no other command is loaded: that would take longer than many a
+    command runs.
+    """
+    parser = Overview(
         prog="p2pfruit",
         description=_("Fruit card games between peers: no server, and nobody to trust."),
+        epilog=_(
+            "Run `p2pfruit COMMAND --help` for the options of a command. Without a command,"
+            " p2pfruit opens a menu."
+        ),
+        examples=examples(),
     )
-    parser.add_argument("--version", action="version", version=f"p2pfruit {__version__}")
+    parser.add_argument(
+        "--version",
+        action="version",
+        version=f"p2pfruit {__version__}",
+        help=_("show the version and exit"),
+    )
     parser.set_defaults(home=None)
     commands = parser.add_subparsers(metavar=_("COMMAND"), parser_class=Parser)
     named = _first_word(arguments)
     for name in [named] if named in COMMANDS else COMMANDS:
         command = importlib.import_module(f"p2pfruit.cli.commands.{name}")
         summary = command.summary()
-        subparser = commands.add_parser(name, help=summary, description=summary)
+        subparser = commands.add_parser(
+            name, help=summary, description=summary, examples=command.examples()
+        )
         command.configure(subparser)
         subparser.set_defaults(run=command.run)
     return parser
 
 
+def examples() -> list[Example]:
+    return [
+        ("p2pfruit learn", _("learn Fruitoplay in five minutes")),
+        ("p2pfruit play --game pixies --seats 3", _("play Pixies against two bots")),
+        (
+            "p2pfruit host --seats 3 --bots greedy --public",
+            _("host a table for one friend and a bot, and print the invitation to send"),
+        ),
+        ("p2pfruit join INVITATION", _("join a friend's table")),
+        ("p2pfruit resume", _("continue the game that was interrupted last")),
+        ("p2pfruit verify game.fruit", _("check a game file and print what it proves")),
+    ]
+
+
 def _first_word(arguments: Sequence[str]) -> str:
-    """The first argument that does not belong to what every command has; nothing if all do."""
+    """Return the first argument that is not --lang, --home or their value; "" if there is none."""
     words = iter(arguments)
     for word in words:
         name, equals, _value = word.partition("=")
@@ -85,31 +103,12 @@ def _first_word(arguments: Sequence[str]) -> str:
     return ""
 
 
-def _add_language(parser: argparse.ArgumentParser) -> None:
-    # language.wanted has read it already; here it is only checked and explained.
-    parser.add_argument(
-        "--lang",
-        choices=language.LANGUAGES,
-        default=argparse.SUPPRESS,
-        help=_("the language to speak (the locale's)"),
-    )
-
-
-def _add_home(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--home",
-        metavar=_("FOLDER"),
-        default=argparse.SUPPRESS,
-        help=_("where identity, tables and games are kept (P2PFRUIT_HOME, else the usual place)"),
-    )
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
     setting = settings_file.language_of(arguments, os.environ)
     language.use(language.wanted(arguments, os.environ, setting))
     for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # letters that we do not share are no reason to stop
+        if hasattr(stream, "reconfigure"):  # a letter that it cannot encode is no reason to stop
             stream.reconfigure(errors="replace")
     try:
         return run(arguments)
@@ -124,17 +123,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return exits.INTERRUPTED
     except OSError as error:
         _forget_output()
-        if not isinstance(error, BrokenPipeError):  # whoever read our output has seen enough
+        if not isinstance(error, BrokenPipeError):  # the reader of our output has seen enough
             complain(_("cannot write: {why}").format(why=error.strerror), None)
         return exits.FAILED
 
 
 def run(arguments: Sequence[str]) -> int:
-    """One command line, in the language that is spoken; whatever goes wrong is raised."""
+    """Run one command line in the current language and return its exit code."""
     if not _first_word(arguments) and _at_terminal():
         return _open_menu(arguments)
     parser = build_parser(arguments)
-    parsed = parser.parse_args(arguments)
+    parsed = parser.parse(arguments)
     if not hasattr(parsed, "run"):
         parser.print_help()
         return exits.FINE
@@ -151,7 +150,7 @@ def _at_terminal() -> bool:
 
 
 def _open_menu(arguments: Sequence[str]) -> int:
-    """Without a single command: none is loaded before somebody chooses it."""
+    """Run the menu. It loads a command only when the player chooses it."""
     from p2pfruit.ui.menu.menu import run as run_menu
 
     parser = Parser(prog="p2pfruit")
@@ -160,6 +159,6 @@ def _open_menu(arguments: Sequence[str]) -> int:
 
 
 def _forget_output() -> None:
-    """What could not be written is not tried again when the interpreter ends."""
+    """Keep the interpreter from writing the rest of the output again when it ends."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

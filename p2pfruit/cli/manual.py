@@ -1,7 +1,7 @@
 """The manual page, written from the parsers: `make manual` puts it into docs/p2pfruit.1.
 
-It is English, and `python -m p2pfruit.cli.manual` prints it. Commands and options come from the
-command line itself; what no parser knows (files, variables, examples) stands here.
+It is always in English; `python -m p2pfruit.cli.manual` prints it. Commands, options and examples
+come from the parsers; this module adds what they do not know: files, variables and exit codes.
 """
 
 import argparse
@@ -10,58 +10,47 @@ from collections.abc import Iterator, Sequence
 
 from p2pfruit import __version__, exits, language
 from p2pfruit.cli.main import build_parser
+from p2pfruit.cli.parser import Parser
 from p2pfruit.home.location import VARIABLE
 
 DESCRIPTION = (
     "Plays fruit card games in the terminal, with friends over TCP or against bots. There is no"
-    " server: the deck is shuffled by everyone and seen by no one, every claim that a peer makes is"
-    " proved, and every game is a file that anybody can check.",
-    "Without a command and at a terminal, p2pfruit opens a menu. Data goes to standard output,"
+    " server: all players shuffle the deck together and nobody sees it, every player proves that"
+    " their moves are legal, and every game becomes a file that anybody can verify.",
+    "Without a command, at a terminal, p2pfruit opens a menu. Data goes to standard output,"
     " everything else to standard error. Where the terminal cannot show the full screen, games are"
-    " played in lines.",
+    " played line by line.",
 )
 
 FILES = (
-    ("identity", "the secret key, made on first use; never hand it out"),
-    ("name", "what you go by"),
+    ("identity", "your secret key, created on first use; never give it to anybody"),
+    ("name", "the name that others see"),
     ("settings.toml", "the settings"),
-    ("p2pfruit.db", "tables that go on, games that were played, and whom you met"),
+    ("p2pfruit.db", "interrupted tables, games played, and players met"),
     ("games/*.fruit", "the games that ended, each a file that can be verified"),
 )
 
 ENVIRONMENT = (
-    (VARIABLE, "the home; without it the platform's usual place"),
+    (VARIABLE, "the home folder (default: the usual place of the platform)"),
     ("LC_ALL, LC_MESSAGES, LANG, LANGUAGE", "the language, unless --lang or a setting names one"),
     ("NO_COLOR", "no colours, if it is not empty"),
-    ("TERM", "a terminal that cannot place the cursor (dumb) is played at in lines"),
-    ("COLUMNS, LINES", "the size of the terminal, where it does not say it itself"),
+    ("TERM", "if the terminal cannot place the cursor (dumb), games are played line by line"),
+    ("COLUMNS, LINES", "the size of the terminal, if it does not report its own"),
     ("SHELL", "the shell that completion writes for, unless one is named"),
 )
 
 EXIT_STATUS = (
-    (exits.FINE, "fine"),
-    (exits.FAILED, "failed; the message says why"),
-    (exits.USAGE, "the command line is wrong; the hint says what would be right"),
+    (exits.FINE, "success"),
+    (exits.FAILED, "failure; the message says why"),
+    (exits.USAGE, "wrong command line; the hint says how to correct it"),
     (exits.NO_CONNECTION, "no connection: the host cannot be reached"),
     (exits.CHEATED, "a player cheated; the game file is the evidence"),
-    (exits.ENDED_EARLY, "the table ended early: you left, or it stopped, or went on without you"),
-    (exits.NOT_FINAL, "a game file is not final, or refused"),
+    (exits.ENDED_EARLY, "the game ended early: you left, it stopped, or it continued without you"),
+    (exits.NOT_FINAL, "a game file is not final, or was refused"),
     (exits.INTERRUPTED, "interrupted"),
 )
 
-EXAMPLES = (
-    ("p2pfruit play", "plays against three bots."),
-    (
-        "p2pfruit host --seats 3 --bots greedy --public",
-        "opens a table for one friend and a bot, and prints the invitation to send.",
-    ),
-    ("p2pfruit join INVITATION", "takes a seat at a friend's table."),
-    ("p2pfruit resume", "goes on with the table that was interrupted last."),
-    ("p2pfruit verify game.fruit", "checks a game and says what it proves."),
-    ('eval "$(p2pfruit completion)"', "completes commands in this shell, if it is bash or zsh."),
-)
-
-_COMMON = ("help", "lang", "home")  # of every command, and said once
+_COMMON = ("help", "lang", "home")  # every command has them; they are listed once
 
 
 def page() -> str:
@@ -73,7 +62,7 @@ def page() -> str:
         language.use(spoken)
 
 
-def _page(parser: argparse.ArgumentParser) -> Iterator[str]:
+def _page(parser: Parser) -> Iterator[str]:
     assert parser.description is not None
     about = parser.description[:1].lower() + parser.description[1:].rstrip(".")
     yield f'.TH P2PFRUIT 1 "" "p2pfruit {__version__}" "User Commands"'
@@ -91,13 +80,13 @@ def _page(parser: argparse.ArgumentParser) -> Iterator[str]:
         yield from _command([name], command)
     yield from _list("EXIT STATUS", [(str(code), words) for code, words in EXIT_STATUS])
     yield from _list("ENVIRONMENT", ENVIRONMENT)
-    yield from _list("FILES", FILES, "In the home, which p2pfruit paths names:")
-    yield from _list("EXAMPLES", EXAMPLES)
+    yield from _list("FILES", FILES, "In the home folder, which p2pfruit paths prints:")
+    yield from _list("EXAMPLES", [(line, words + ".") for line, words in parser.examples])
     yield from (".SH SEE ALSO", _text("p2pfruit COMMAND --help, p2pfruit rules, p2pfruit paths"))
 
 
 def _command(names: Sequence[str], parser: argparse.ArgumentParser) -> Iterator[str]:
-    """One command, then those below it."""
+    """Yield the section of a command, then those of its subcommands."""
     assert parser.description is not None
     below = list(_commands(parser))
     yield f".SS {_text(' '.join(names))}"
@@ -137,7 +126,7 @@ def _help(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
 
 
 def _argument(action: argparse.Action) -> str:
-    """What stands for the value; in brackets if it may be missing."""
+    """Return the placeholder of a value, in brackets if the value is optional."""
     if action.metavar is None and action.choices is not None:
         name = "|".join(map(str, action.choices))
     else:
@@ -171,7 +160,7 @@ def _item(term: str, words: str) -> Iterator[str]:
 
 
 def _text(words: str) -> str:
-    """Words that roff does not take for its own."""
+    """Return the words, escaped so that roff takes none of them for a command."""
     escaped = words.replace("\\", "\\e").replace("-", "\\-").replace('"', "\\(dq")
     escaped = escaped.replace("'", "\\(aq").replace("`", "\\(ga").replace("^", "\\(ha")
     escaped = re.sub(r"[^\x00-\x7f]", lambda found: f"\\[u{ord(found[0]):04X}]", escaped)

@@ -1,8 +1,8 @@
-"""Questions, on the screen and in lines: one of several items, or a form with fields.
+"""Questions for the player, independent of the front: a list of items, or a form with fields.
 
-A form is a value: its fields, what may be answered to each, and a check of all answers together. A
-Filling is a form that is being filled in; it keeps every answer among those that are offered, and
-knows which questions matter so far.
+A Form is a value: its fields, the possible answers, and a check of all answers together. A Filling
+is a form with the answers so far; it keeps each answer among those that are offered, and knows
+which fields matter for the other answers.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,12 +14,12 @@ from p2pfruit.exits import Refusal
 from p2pfruit.language import text as _
 
 Answers = Mapping[str, Any]
-Offered = Sequence[tuple[Any, str]]  # values, and what they are called
+Offered = Sequence[tuple[Any, str]]  # values and their names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """One question; free text unless answers are offered. `asked` says whether it matters."""
+    """One question: free text, or a choice if answers are `offered`. `asked` hides it if False."""
 
     name: str
     label: str
@@ -36,11 +36,14 @@ class Field:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
-    """`further` are the fields that come with an answer; `check` says what is good about the
-    answers, or raises Refusal."""
+    """The questions of one page.
+
+    `further` returns the fields that depend on an answer. `check` returns a remark on valid answers
+    and raises Refusal for others.
+    """
 
     title: str
-    take: str  # what happens with the answers, in a word
+    take: str  # the word on the button
     fields: tuple[Field, ...]
     further: Callable[[Answers], Sequence[Field]] = lambda _answers: ()
     intro: str = ""
@@ -55,8 +58,10 @@ class Item:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picking:
-    """One of several things. `at` is the one that is proposed; `top`: the first list of all, whose
-    title is the name of the player."""
+    """A list to pick from, beginning at item `at`.
+
+    `top` marks the first list of all, whose title is the name of the player.
+    """
 
     title: str
     items: tuple[Item, ...]
@@ -65,7 +70,7 @@ class Picking:
 
 
 def greeting(name: str) -> str:
-    """Return the title of the first list, which greets the player."""
+    """Return the heading of the first list."""
     return _("Hello, {name}").format(name=name)
 
 
@@ -77,14 +82,14 @@ class Filling:
 
     @property
     def fields(self) -> list[Field]:
-        """Return the fields that matter so far."""
+        """Return the fields that matter for the answers so far."""
         return [field for field in self.known if field.asked(self.answers)]
 
     def offered(self, field: Field) -> Offered:
         return () if field.offered is None else field.offered(self.answers)
 
     def said(self, field: Field) -> str:
-        """Return what the answer is called."""
+        """Return the name of the current answer."""
         answer = self.answers[field.name]
         return next((words for value, words in self.offered(field) if value == answer), str(answer))
 
@@ -93,13 +98,13 @@ class Filling:
         self._settle()
 
     def turn(self, field: Field, by: int) -> None:
-        """Take the next of the answers that are offered; the first follows the last."""
+        """Move `by` answers forward in the list, around its end."""
         values = [value for value, _words in self.offered(field)]
         at = values.index(self.answers[field.name])
         self.put(field, values[(at + by) % len(values)])
 
     def verdict(self) -> tuple[str, Refusal | None]:
-        """Return what is good about the answers, or why they are refused."""
+        """Return the remark on the answers, and the Refusal if they are not valid."""
         try:
             return self.form.check(self.answers), None
         except Refusal as refusal:
@@ -121,22 +126,24 @@ def _nearest(answer: Any, values: Sequence[Any]) -> Any:
     return values[0]
 
 
-# Takes effect at once; True where the front itself must be built anew for it.
+# Applies a change at once; returns True if the front must be built again.
 Change = Callable[[Field, Any], bool]
 
 
 class Asker(Protocol):
-    """Puts questions to the player. None is the answer of a player who went back."""
+    """A front that asks questions. The answer is None if the player went back."""
 
     async def pick(self, picking: Picking) -> int | None: ...
 
     async def fill(self, form: Form) -> Answers | None: ...
 
     async def adjust(self, make: Callable[[], Form], change: Change, at: int) -> int | None:
-        """Let the player change answers one by one, and make the form again after each. Return the
-        row at which to begin with a new front, or None at the end."""
+        """Let the player change answers one by one; make the form again after each change.
+
+        Return the row to continue at in a new front, or None at the end.
+        """
 
     async def listen(self) -> Any:
-        """Return a table of this network that the player picks (net.beacon.Found)."""
+        """Return a table announced on the local network (net.beacon.Found)."""
 
     async def tell(self, title: str, lines: Sequence[str]) -> None: ...

@@ -48,8 +48,12 @@ def test_the_corpus_and_its_neighbours(name: str) -> None:
     target.run(b"")
 
 
+# A fuzzer takes seconds to come to its first bytes: one shows that it runs.
+SHORT = [pytest.param(name, marks=[pytest.mark.slow] * (name != "message")) for name in TARGETS]
+
+
 @needs_atheris
-@pytest.mark.parametrize("name", TARGETS)
+@pytest.mark.parametrize("name", SHORT)
 def test_a_short_run(name: str) -> None:
     # The fuzzer ends its process at once, and would leave half a file of coverage behind.
     unmeasured = {k: v for k, v in os.environ.items() if not k.startswith("COVERAGE")}

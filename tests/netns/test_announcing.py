@@ -10,5 +10,5 @@ def test_a_table_that_nobody_could_reach_is_not_announced(
     assert main(["host", "--announce", "--auto", "greedy", *where]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert "listens on this machine only" in err
-    assert "hint: say --bind ADDRESS or --public" in err
+    assert "can only be reached from this computer" in err
+    assert "hint: add --bind ADDRESS or --public" in err

@@ -32,14 +32,16 @@ def sat_down(hall: Hall, game: str, seats: int) -> list[Program]:
     return [host, *others]
 
 
-LEAST = [(game, seats_of(game)[0]) for game in GAMES if game != "bastos"]  # which is below
-TABLES = [(game, seats) for game in GAMES for seats in seats_of(game)]
+# As few as can play; of Bastos, which is long, nobody here. And four at once where a game is short.
+FEW = [*[(game, seats_of(game)[0]) for game in GAMES if game != "bastos"], ("punnet", 4)]
+ALL = [(game, seats) for game in GAMES for seats in seats_of(game)]
+TABLES = [
+    *FEW,
+    *[pytest.param(*table, marks=pytest.mark.slow) for table in ALL if table not in FEW],
+]
 
 
-@pytest.mark.parametrize(
-    ("game", "seats"),
-    [pytest.param(*table, marks=[pytest.mark.slow] * (table not in LEAST)) for table in TABLES],
-)
+@pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_processes_play_to_the_end(hall: Hall, game: str, seats: int) -> None:
     programs = sat_down(hall, game, seats)
     assert [program.ends() for program in programs] == [0] * seats
@@ -53,10 +55,24 @@ def test_processes_play_to_the_end(hall: Hall, game: str, seats: int) -> None:
 
 
 def test_who_is_killed_says_the_same_again(hall: Hall) -> None:
-    """Killed after a hidden choice and around cards played in turn, some of which need a proof."""
-    moves = [f"{when}:{entries.MOVE}:{n}" for n, when in ((3, BEFORE), (6, AFTER), (9, SENT))]
-    victim = Victim(hall, "ben", [f"{AFTER}:{entries.COMMIT}:1", *moves])
-    host = hall.host("anna", "bastos", 3)
+    """Killed around cards played in turn, some of which need a proof."""
+    say_the_same_again(hall, "brambles", [move(2, BEFORE), move(4, AFTER), move(6, SENT)])
+
+
+@pytest.mark.slow
+def test_who_is_killed_in_bastos_says_the_same_again(hall: Hall) -> None:
+    """After a hidden choice too."""
+    moves = [move(3, BEFORE), move(6, AFTER), move(9, SENT)]
+    say_the_same_again(hall, "bastos", [f"{AFTER}:{entries.COMMIT}:1", *moves])
+
+
+def move(number: int, when: str) -> str:
+    return f"{when}:{entries.MOVE}:{number}"
+
+
+def say_the_same_again(hall: Hall, game: str, crashes: list[str]) -> None:
+    victim = Victim(hall, "ben", crashes)
+    host = hall.host("anna", game, 3)
     killed = hall.join("ben", host, crash=victim.next_crash())
     other = hall.join("cleo", host)
     assert victim.plays(killed) == 0
@@ -66,7 +82,7 @@ def test_who_is_killed_says_the_same_again(hall: Hall) -> None:
     code, [report] = hall.verify("anna")
     assert (code, report["verdict"], report["lost"]) == (0, "final", [])
     deaths = [program for program in hall.programs if program.process.returncode == KILLED]
-    assert len(deaths) == 1 + len(moves)
+    assert len(deaths) == len(crashes)
     proved = [entry for entry in played(hall, "ben") if entry.body[3]]
     assert proved, "it could always follow"
 

@@ -46,4 +46,4 @@ def test_who_cannot_play_leaves_the_table(hall: Hall, script: str, why: str) -> 
     assert hall.record("ben").exists()
     again = hall.resume("ben")
     assert again.ends() == 1
-    again.says("there is no table to continue")
+    again.says("there is no interrupted game to continue")

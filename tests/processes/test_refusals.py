@@ -32,8 +32,8 @@ def test_an_invitation_to_watch_gives_no_seat(hall: Hall) -> None:
     to_watch = invitations.format(invitations.parse(invitation(1)).to_watch())
     guest = hall.start("ben", "join", to_watch, "--auto", "greedy")
     assert guest.ends() == 2
-    guest.says("error: this invitation is to watch, not to play")
-    guest.says("hint: p2pfruit watch takes it")
+    guest.says("error: this invitation is for watching, not for playing")
+    guest.says("hint: use it with `p2pfruit watch`")
 
 
 def test_nobody_listens_there(hall: Hall) -> None:

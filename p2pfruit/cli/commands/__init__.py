@@ -1,1 +1,1 @@
-"""One module a command. Each has HELP, configure(parser) and run(arguments) -> exit code."""
+"""One module per command: summary(), examples(), configure(parser), run(arguments) -> exit code."""

@@ -1,4 +1,4 @@
-"""p2pfruit arena: bots against each other, with win rates and how sure they are."""
+"""p2pfruit arena: bots play each other; their win rates are printed with confidence intervals."""
 
 import argparse
 import json
@@ -14,6 +14,7 @@ from p2pfruit import games, limits
 from p2pfruit.bots import arena
 from p2pfruit.bots import limits as bot_limits
 from p2pfruit.cli.commands.shared import add_game_arguments, build_game, check_seats, read_levels
+from p2pfruit.cli.parser import Example
 from p2pfruit.exits import FINE, USAGE, Refusal
 from p2pfruit.language import text as _
 
@@ -21,7 +22,20 @@ BAR_LENGTH = 30
 
 
 def summary() -> str:
-    return _("let bots play against each other and print who wins how often")
+    return _("let bots play each other and print how often each one wins")
+
+
+def examples() -> list[Example]:
+    return [
+        (
+            "p2pfruit arena --games 200",
+            _("play 200 games between one expert and three greedy bots"),
+        ),
+        (
+            "p2pfruit arena --game pixies --bots expert,random --json",
+            _("print the results as JSON"),
+        ),
+    ]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -29,21 +43,38 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--bots",
         default="expert,greedy,greedy,greedy",
-        metavar="LEVEL,…",
-        help=_("the level of each bot (expert,greedy,greedy,greedy)"),
+        metavar=_("LEVEL,…"),
+        help=_("the level of each bot (default: expert,greedy,greedy,greedy)"),
     )
-    parser.add_argument("--games", type=int, default=500, help=_("how many games (500)"))
-    parser.add_argument("--seed", type=int, default=1, help=_("repeats the same games (1)"))
+    parser.add_argument(
+        "--games",
+        type=int,
+        metavar="N",
+        default=500,
+        help=_("how many games to play (default: 500)"),
+    )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        metavar="N",
+        default=1,
+        help=_("the same seed repeats the same games (default: 1)"),
+    )
     parser.add_argument(
         "--samples",
         type=int,
+        metavar="N",
         default=bot_limits.SAMPLES,
-        help=_("worlds an expert looks at for a decision ({samples})").format(
+        help=_("samples that an expert examines for each decision (default: {samples})").format(
             samples=bot_limits.SAMPLES
         ),
     )
-    parser.add_argument("--jobs", type=int, help=_("processes that play (one a core)"))
-    parser.add_argument("--json", action="store_true", help=_("one JSON object instead of a table"))
+    parser.add_argument(
+        "--jobs", type=int, metavar="N", help=_("number of processes (default: one per core)")
+    )
+    parser.add_argument(
+        "--json", action="store_true", help=_("print one JSON object instead of a table")
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -77,7 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _contest(arguments: argparse.Namespace) -> arena.Contest:
     game = build_game(arguments)
     levels = tuple(read_levels(arguments.bots))
-    check_seats(game, len(levels), hint=_("name as many bots as play"))
+    check_seats(game, len(levels), hint=_("--bots names one level for each player"))
     _check("--games", arguments.games, 1, limits.ARENA_GAMES_MOST)
     _check("--samples", arguments.samples, 1, bot_limits.SAMPLES_MOST)
     if arguments.jobs is not None:
@@ -95,13 +126,13 @@ def _contest(arguments: argparse.Namespace) -> arena.Contest:
 
 def _check(name: str, value: int, least: int, most: int) -> None:
     if not least <= value <= most:
-        message = _("{name} cannot be {value}").format(name=name, value=value)
-        hint = _("from {least} to {most}").format(least=least, most=most)
-        raise Refusal(message, hint=hint, code=USAGE)
+        message = _("{option} must be between {least} and {most}, not {value}")
+        message = message.format(option=name, least=least, most=most, value=value)
+        raise Refusal(message, code=USAGE)
 
 
 def _watched(results: Iterator[arena.Result], games: int) -> Iterator[arena.Result]:
-    """The results, with a bar on stderr where that is a terminal."""
+    """Yield the results and, if stderr is a terminal, draw a progress bar there."""
     bar = sys.stderr.isatty()
     try:
         for done, result in enumerate(results, 1):
@@ -134,6 +165,6 @@ def _print_table(rows: list[arena.Standing], about: dict[str, Any]) -> None:
     )
     print(
         _(
-            "{seconds} s on {jobs} of {cpus} CPUs, Python {python}, {games_per_s} games a second"
+            "{seconds} s on {jobs} of {cpus} CPUs, Python {python}, {games_per_s} games per second"
         ).format(**about)
     )

@@ -1,14 +1,15 @@
-"""p2pfruit completion: a script by which a shell completes what is typed after `p2pfruit`.
+"""p2pfruit completion: prints a script that completes p2pfruit's commands in a shell.
 
-shtab writes it from the parsers. What they do not say is said here: which words are files, and
-what games, levels and options there are. Tables change, so the script asks for them when they are
-wanted.
+shtab writes the script from the parsers. This module adds what the parsers do not say: which
+arguments are files, and which games, levels and options there are. Tables come and go, so the
+script asks the program for them when it needs them.
 """
 
 import argparse
 import os
 from collections.abc import Iterator
 
+from p2pfruit.cli.parser import Example
 from p2pfruit.exits import FINE
 from p2pfruit.language import text as _
 
@@ -27,8 +28,8 @@ _TABLES = {
     },
 }
 
-# For bash `=` ends a word, and for us it does not: --level=greedy, --option name=value. The words
-# are put together again, and what stands before the last `=` is not written a second time.
+# Bash ends a word at `=`, but we do not: --level=greedy, --option name=value. The script joins the
+# words again, and does not repeat what stands before the last `=`.
 _BASH_EQUALS = r"""
 _p2pfruit() {
   local joined=() glue= word at
@@ -60,11 +61,24 @@ def summary() -> str:
     return _("print a script that completes commands in your shell")
 
 
+def examples() -> list[Example]:
+    return [
+        ('eval "$(p2pfruit completion bash)"', _("complete commands in this bash")),
+        (
+            "p2pfruit completion fish > ~/.config/fish/completions/p2pfruit.fish",
+            _("complete commands in every fish"),
+        ),
+    ]
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "shell", nargs="?", choices=SHELLS, help=_("the shell that reads it (that of $SHELL)")
+        "shell",
+        nargs="?",
+        choices=SHELLS,
+        help=_("the shell that will read it (default: the one in $SHELL)"),
     )
-    # What the script itself asks for.
+    # Only the script itself uses this.
     parser.add_argument("--tables", action="store_true", help=argparse.SUPPRESS)
 
 
@@ -77,13 +91,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _own_shell() -> str:
-    """bash, unless the environment knows better."""
+    """Return the shell that $SHELL names, or bash."""
     name = os.path.basename(os.environ.get("SHELL", ""))
     return name if name in SHELLS else SHELLS[0]
 
 
 def _print_tables(home: str | None) -> None:
-    """The tables that can be resumed, as `resume` takes them."""
+    """Print the tables that can be resumed, as `resume` takes them."""
     from p2pfruit.home.folder import Home
     from p2pfruit.home.played import ID_DIGITS
 
@@ -107,7 +121,7 @@ def script(shell: str) -> str:
 
 
 def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
-    """All of a parser and of the commands below it."""
+    """Yield the actions of a parser and of its subcommands."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for command in action.choices.values():
@@ -117,7 +131,7 @@ def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
 
 
 def _explain(action: argparse.Action) -> None:
-    """Says what can stand there, on a parser that parses nothing."""
+    """Tell shtab how to complete this action. The parser is not used for parsing."""
     from engine import registry
     from p2pfruit.home import settings
     from p2pfruit.levels import LEVELS
@@ -147,7 +161,7 @@ def _complete(action: argparse.Action, kind: str) -> None:
 
 
 def _options() -> list[str]:
-    """Every NAME=VALUE of every game."""
+    """Return every NAME=VALUE of every game."""
     from engine import registry
 
     options = [option for name in registry.names() for option in registry.find(name).game.options]

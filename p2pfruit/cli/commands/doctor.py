@@ -1,6 +1,6 @@
-"""p2pfruit doctor: what works here, what does not, and what to do about it.
+"""p2pfruit doctor: checks the network, the home and the terminal, and says how to fix problems.
 
-Nothing leaves the machine unless --proxy or --upnp asks for it, and nothing is left behind.
+It sends nothing unless --proxy or --upnp asks for it, and leaves no files.
 """
 
 import argparse
@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from p2pfruit.cli.parser import Example
 from p2pfruit.exits import FAILED, FINE, USAGE, Refusal
 from p2pfruit.language import text as _
 from p2pfruit.net import limits
@@ -29,16 +30,25 @@ SQLITE_LEAST = (3, 37, 0)
 
 
 def summary() -> str:
-    return _("say whether others can reach this machine, and what stands in the way")
+    return _("check whether others can reach this computer")
+
+
+def examples() -> list[Example]:
+    return [
+        ("p2pfruit doctor", _("check this computer")),
+        ("p2pfruit doctor --port 24977 --upnp", _("also ask the router to forward the port")),
+    ]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--port", type=int, default=0, metavar=_("N"), help=_("the port to host on (any)")
+        "--port", type=int, default=0, metavar=_("N"), help=_("the port to host on (default: any)")
     )
-    parser.add_argument("--proxy", metavar=_("URL"), help=_("a SOCKS5 proxy to look at"))
-    parser.add_argument("--upnp", action="store_true", help=_("ask the router for the port"))
-    parser.add_argument("--json", action="store_true", help=_("one JSON object a line"))
+    parser.add_argument("--proxy", metavar=_("URL"), help=_("also check this SOCKS5 proxy"))
+    parser.add_argument(
+        "--upnp", action="store_true", help=_("ask the router to forward the port (UPnP)")
+    )
+    parser.add_argument("--json", action="store_true", help=_("print one JSON object per line"))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -63,13 +73,12 @@ def run(arguments: argparse.Namespace) -> int:
 def _check(arguments: argparse.Namespace) -> None:
     if not 0 <= arguments.port < 1 << 16:
         raise Refusal(
-            _("there is no port {port}").format(port=arguments.port),
-            hint=_("give a number from 0 to {most}").format(most=65535),
+            _("--port must be between 0 and 65535, not {port}").format(port=arguments.port),
             code=USAGE,
         )
     if arguments.upnp and not arguments.port:
-        message = _("--upnp needs to know which port")
-        raise Refusal(message, hint=_("add --port N, the one you host on"), code=USAGE)
+        message = _("--upnp needs a port")
+        raise Refusal(message, hint=_("add --port N, the port you host on"), code=USAGE)
 
 
 def as_lines(finding: Finding) -> str:
@@ -121,7 +130,7 @@ def game_packages() -> list[Finding]:
 
 def home(folder: "Home") -> list[Finding]:
     path = shown_path(str(folder.path))
-    hint = _("give --home FOLDER, one that you can write to")
+    hint = _("use --home FOLDER with a folder that you can write to")
     try:
         there = _existing(folder.path)
         with tempfile.TemporaryFile(dir=there):
@@ -130,17 +139,15 @@ def home(folder: "Home") -> list[Finding]:
         what = _("cannot write to {path}: {why}").format(path=path, why=error.strerror)
         return [Finding(Level.PROBLEM, "home", what, hint)]
     megabytes = free >> 20
-    what = _("{path} can be written to; {megabytes} MB are free").format(
-        path=path, megabytes=megabytes
-    )
+    what = _("{path} is writable; {megabytes} MB are free").format(path=path, megabytes=megabytes)
     if free < limits.FREE_SPACE_LEAST:
-        hint = _("make room: a move that cannot be saved is not played")
+        hint = _("free some space: a move that cannot be saved is not played")
         return [Finding(Level.PROBLEM, "home", what, hint)]
     return [Finding(Level.OK, "home", what)]
 
 
 def _existing(path: Path) -> Path:
-    """The folder, or the one in which it would be made."""
+    """Return the folder, or its nearest parent that exists."""
     return next(folder for folder in (path, *path.parents) if folder.exists())
 
 
@@ -148,7 +155,7 @@ def database(version: tuple[int, ...]) -> list[Finding]:
     what = _("SQLite is version {version}").format(version=".".join(map(str, version)))
     if version < SQLITE_LEAST:
         least = ".".join(map(str, SQLITE_LEAST))
-        hint = _("tables are kept with version {least} or newer: take a newer Python")
+        hint = _("p2pfruit needs SQLite {least} or newer: install a newer Python")
         return [Finding(Level.PROBLEM, "database", what, hint.format(least=least))]
     return [Finding(Level.OK, "database", what)]
 
@@ -156,8 +163,8 @@ def database(version: tuple[int, ...]) -> list[Finding]:
 def terminal(environ: Mapping[str, str]) -> list[Finding]:
     kind = environ.get("TERM", "")
     if not (_is_terminal(sys.stdin) and _is_terminal(sys.stdout)) or kind in ("", "dumb"):
-        what = _("this is no terminal that a screen can be drawn on")
-        return [Finding(Level.NOTE, "terminal", what, _("games are played in lines here"))]
+        what = _("this terminal cannot show the full screen")
+        return [Finding(Level.NOTE, "terminal", what, _("games are played line by line here"))]
     columns, lines = shutil.get_terminal_size()
     colours = _("no colours") if environ.get("NO_COLOR") else _("colours")
     what = _("terminal {kind}: {columns} columns, {lines} lines, {encoding}, {colours}").format(
@@ -171,7 +178,7 @@ def terminal(environ: Mapping[str, str]) -> list[Finding]:
     if small:
         return [Finding(Level.NOTE, "terminal", what, _("make the window larger"))]
     if sys.stdout.encoding.lower().replace("-", "") != "utf8":
-        hint = _("letters it lacks are shown as ?; a UTF-8 locale has them all")
+        hint = _("missing characters are shown as ?; a UTF-8 locale has them all")
         return [Finding(Level.NOTE, "terminal", what, hint)]
     return [Finding(Level.OK, "terminal", what)]
 
@@ -182,11 +189,11 @@ def _is_terminal(stream: object) -> bool:
 
 
 def clock(year: int, drift_s: float) -> list[Finding]:
-    """The clock names no time in a game, but it tells when a game was played."""
-    hint = _("set the clock of this machine")
+    """Check the clock. No rule depends on it, but it dates the games."""
+    hint = _("set the clock of this computer")
     if not limits.YEAR_LEAST <= year <= limits.YEAR_MOST:
-        what = _("the clock says that it is the year {year}").format(year=year)
+        what = _("the clock says the year is {year}").format(year=year)
         return [Finding(Level.PROBLEM, "clock", what, hint)]
     if abs(drift_s) > limits.CLOCK_DRIFT_MOST_S:
-        return [Finding(Level.NOTE, "clock", _("the clock jumps"), hint)]
-    return [Finding(Level.OK, "clock", _("the clock is plausible"))]
+        return [Finding(Level.NOTE, "clock", _("the clock jumped during this check"), hint)]
+    return [Finding(Level.OK, "clock", _("the clock looks right"))]

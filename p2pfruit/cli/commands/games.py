@@ -1,4 +1,4 @@
-"""p2pfruit games: what can be played, with which options, and what is whose."""
+"""p2pfruit games: lists the games, their options and their authors."""
 
 import argparse
 from collections.abc import Iterator
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from engine import registry
 from engine.content import Content, Option
 from p2pfruit import games, limits
+from p2pfruit.cli.parser import Example
 from p2pfruit.exits import FINE, complain
 from p2pfruit.games.about import About, about
 from p2pfruit.language import text as _
@@ -14,6 +15,12 @@ from p2pfruit.text.safe import shown
 
 def summary() -> str:
     return _("list the games, their options and their content")
+
+
+def examples() -> list[Example]:
+    return [
+        ("p2pfruit games", _("list the games")),
+    ]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +53,7 @@ def _describe(name: str) -> list[str]:
 
 
 def _values(option: Option, words: About) -> Iterator[str]:
-    """Each value with what it means; of many that are alike, only the first is explained."""
+    """Yield each value with its meaning; explain only the first of many similar ones."""
     others = [value for value in option.values if value != option.default]
     told = others if len(option.values) <= limits.VALUES_EXPLAINED_MOST else others[:1]
     meant = _("{value}: {meaning}")
@@ -64,4 +71,4 @@ def _content(content: Content, words: About) -> Iterator[str]:
     if note := words.content_note():
         yield f"    {note}"
     if not content.verified:
-        yield "    " + _("--content FILE takes the cards of your own box")
+        yield "    " + _("use --content FILE to play with the cards of your own box")

@@ -1,4 +1,4 @@
-"""p2pfruit history: the games that were played from this home, the newest first."""
+"""p2pfruit history: lists the games that were played from this home, the newest first."""
 
 import argparse
 import json
@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from p2pfruit.cli.parser import Example
 from p2pfruit.exits import FINE, say
 from p2pfruit.language import text as _
 from p2pfruit.text.fingerprint import fingerprint
@@ -16,11 +17,18 @@ if TYPE_CHECKING:
 
 
 def summary() -> str:
-    return _("list the games that were played, the newest first")
+    return _("list the games you played, the newest first")
+
+
+def examples() -> list[Example]:
+    return [
+        ("p2pfruit history", _("list your games")),
+        ("p2pfruit history --json", _("print one JSON object for each game")),
+    ]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help=_("one JSON object a line and game"))
+    parser.add_argument("--json", action="store_true", help=_("print one JSON object per game"))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -39,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         for line in _lines(played):
             print(line)
     else:
-        say(_("no game was played from {home} yet").format(home=shown_path(str(home.path))))
+        say(_("no games have been played from {home} yet").format(home=shown_path(str(home.path))))
     return FINE
 
 

@@ -1,4 +1,4 @@
-"""p2pfruit host: opens a table for others, and plays at it."""
+"""p2pfruit host: opens a table for other players and takes a seat at it."""
 
 import argparse
 from pathlib import Path
@@ -18,6 +18,7 @@ from p2pfruit.cli.commands.shared import (
     content_text,
     read_levels,
 )
+from p2pfruit.cli.parser import Example
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.language import text as _
 from p2pfruit.net.addresses import Address, Kind
@@ -32,14 +33,29 @@ from protocol.peer.peer import CHATTING
 
 
 def summary() -> str:
-    return _("open a table for others, and play at it")
+    return _("host a table for your friends")
+
+
+def examples() -> list[Example]:
+    return [
+        (
+            "p2pfruit host --seats 2 --announce --bind 192.0.2.7",
+            _("play with one friend on the same network, who finds the table with `p2pfruit lan`"),
+        ),
+        (
+            "p2pfruit host --seats 4 --bots greedy,greedy --public",
+            _("play with one friend and two bots over the internet"),
+        ),
+    ]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_game_arguments(parser)
-    parser.add_argument("--seats", type=int, metavar="N", help=_("how many play, you included (4)"))
     parser.add_argument(
-        "--bots", metavar="LEVEL,…", help=_("bring bots of these levels; they take seats")
+        "--seats", type=int, metavar="N", help=_("number of players, including you (default: 4)")
+    )
+    parser.add_argument(
+        "--bots", metavar=_("LEVEL,…"), help=_("add bots of these levels; each takes a seat")
     )
     add_front_arguments(parser)
     _add_limits(parser)
@@ -49,26 +65,38 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=int,
         metavar="N",
         default=limits.TABLE_PORT,
-        help=_("listen on this port; 0 takes any ({port})").format(port=limits.TABLE_PORT),
+        help=_("listen on this port; 0 means any (default: {port})").format(port=limits.TABLE_PORT),
     )
     parser.add_argument(
-        "--public", action="store_true", help=_("listen on every address of this machine")
+        "--public", action="store_true", help=_("listen on every address of this computer")
     )
     add_network_arguments(parser)
-    parser.add_argument("--upnp", action="store_true", help=_("ask the router for the port"))
     parser.add_argument(
-        "--announce", action="store_true", help=_("be listed by p2pfruit lan on this network")
+        "--upnp", action="store_true", help=_("ask the router to forward the port (UPnP)")
+    )
+    parser.add_argument(
+        "--announce",
+        action="store_true",
+        help=_("announce the table on the local network, for `p2pfruit lan`"),
     )
 
 
 def _add_limits(parser: argparse.ArgumentParser) -> None:
     for option, name, words in (
-        ("--turn-limit", clocks.TURN_S, _("seconds for a choice ({default})")),
-        ("--duty-limit", clocks.DUTY_S, _("seconds for what peers do by themselves ({default})")),
+        (
+            "--turn-limit",
+            clocks.TURN_S,
+            _("seconds for each decision of a player (default: {default})"),
+        ),
+        (
+            "--duty-limit",
+            clocks.DUTY_S,
+            _("seconds for each step that programs do on their own (default: {default})"),
+        ),
         (
             "--reserve",
             clocks.RESERVE_S,
-            _("seconds beyond the limits in the whole game ({default})"),
+            _("extra seconds for the whole game, beyond these limits (default: {default})"),
         ),
     ):
         default = clocks.DEFAULTS[name]
@@ -76,13 +104,15 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
             option, dest=name, type=int, metavar="S", default=default,
             help=words.format(default=default),
         )  # fmt: skip
-    parser.add_argument("--no-chat", action="store_true", help=_("play in silence"))
+    parser.add_argument(
+        "--no-chat", action="store_true", help=_("switch chat off for the whole table")
+    )
     parser.add_argument("--no-spectators", action="store_true", help=_("allow no spectators"))
 
 
 def _add_invitation(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--invite-file", metavar=_("FILE"), help=_("write the invitation there, too")
+        "--invite-file", metavar=_("FILE"), help=_("also write the invitation to this file")
     )
     parser.add_argument("--qr", action="store_true", help=_("show the invitation as a QR code"))
 
@@ -98,15 +128,15 @@ def _plan(arguments: argparse.Namespace) -> HostPlan:
     seats = 4 if arguments.seats is None else arguments.seats
     check_seats(game, seats, hint=_("use --seats N"))
     if len(levels) >= seats:
-        message = _("{bots} bots and you do not fit on {seats} seats").format(
+        message = _("{bots} bots and you need more than {seats} seats").format(
             bots=len(levels), seats=seats
         )
-        raise Refusal(message, hint=_("bring fewer bots, or use --seats N"), code=USAGE)
+        raise Refusal(message, hint=_("add fewer bots, or use --seats N"), code=USAGE)
     offer = Offer.of(game, seats, _limits(arguments), content_text(arguments))
     network = _network(arguments)
     if arguments.announce and all(bind.kind is Kind.LOOPBACK for bind in network.binds):
-        message = _("this table listens on this machine only: others cannot reach it")
-        raise Refusal(message, hint=_("use --bind ADDRESS or --public as well"), code=USAGE)
+        message = _("--announce is useless here: the table can only be reached from this computer")
+        raise Refusal(message, hint=_("add --bind ADDRESS or --public"), code=USAGE)
     return HostPlan(offer=offer, network=network, levels=tuple(levels), doors=_doors(arguments))
 
 
@@ -125,9 +155,9 @@ def _limits(arguments: argparse.Namespace) -> tuple[tuple[str, int], ...]:
         if not 1 <= seconds <= limits.LIMIT_S_MOST and not (
             name == clocks.RESERVE_S and not seconds
         ):
-            message = _("{seconds} seconds are no limit").format(seconds=seconds)
-            hint = _("use 1 to {most}").format(most=limits.LIMIT_S_MOST)
-            raise Refusal(message, hint=hint, code=USAGE)
+            message = _("a time limit must be between 1 and {most} seconds, not {seconds}")
+            message = message.format(most=limits.LIMIT_S_MOST, seconds=seconds)
+            raise Refusal(message, code=USAGE)
     chosen[CHATTING] = int(not arguments.no_chat)
     chosen[SPECTATORS] = int(not arguments.no_spectators)
     return tuple(sorted(chosen.items()))
@@ -135,7 +165,8 @@ def _limits(arguments: argparse.Namespace) -> tuple[tuple[str, int], ...]:
 
 def _network(arguments: argparse.Namespace) -> Network:
     if not 0 <= arguments.port < 1 << 16:
-        raise Refusal(_("a port is 0 to 65535"), hint=_("0 takes any"), code=USAGE)
+        message = _("--port must be between 0 and 65535, not {port}")
+        raise Refusal(message.format(port=arguments.port), code=USAGE)
     binds = list(read_addresses(arguments.bind, arguments.port))
     if arguments.public:
         binds.append(Address("", arguments.port))

@@ -1,4 +1,4 @@
-"""p2pfruit id: who I am, what I am called, and whom I have met."""
+"""p2pfruit id: your identity, your name, and the players you have met."""
 
 import argparse
 import json
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from p2pfruit import limits
+from p2pfruit.cli.parser import Example
 from p2pfruit.exits import FINE, USAGE, Refusal, say
 from p2pfruit.home.atomic_write import write_whole
 from p2pfruit.language import text as _
@@ -21,55 +22,70 @@ if TYPE_CHECKING:
 
 
 def summary() -> str:
-    return _("show who you are; change your name, take your identity along, see whom you met")
+    return _("show your identity, change your name, list the players you have met")
+
+
+def examples() -> list[Example]:
+    return [
+        ("p2pfruit id", _("show your name and your fingerprint")),
+        (
+            "p2pfruit id export me.key",
+            _("write your identity to a file, to take it to another computer"),
+        ),
+    ]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help=_("one JSON object"))
+    parser.add_argument("--json", action="store_true", help=_("print one JSON object"))
     parser.set_defaults(act=_show)
     actions = parser.add_subparsers(metavar=_("ACTION"))
     _configure_own(actions)
     _configure_moving(actions)
-    words = _("list the players whom you met; those met last come first")
+    words = _("list the players you have met, the most recent first")
     book = actions.add_parser("book", help=words, description=words)
     book.add_argument(
-        "fingerprint", nargs="?", metavar=_("FINGERPRINT"), help=_("only the player with this one")
+        "fingerprint",
+        nargs="?",
+        metavar=_("FINGERPRINT"),
+        help=_("only the player with this fingerprint"),
     )
     book.add_argument(
         "--json",
         action="store_true",
-        default=argparse.SUPPRESS,  # it may have been said before
-        help=_("one JSON object a line and player"),
+        default=argparse.SUPPRESS,  # it may stand before `book`, too
+        help=_("print one JSON object per player"),
     )
     book.add_argument(
         "--forget",
         action="store_true",
-        help=_("free the names of the player with that fingerprint"),
+        help=_("forget the player with this fingerprint"),
     )
     book.set_defaults(act=_book)
 
 
 def _configure_own(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    words = _("become somebody, where there is nobody yet")
+    words = _("create your identity")
     make = actions.add_parser("make", help=words, description=words)
-    make.add_argument("--name", metavar=_("NAME"), help=_("what you go by (your login name)"))
+    make.add_argument(
+        "--name", metavar=_("NAME"), help=_("the name that others see (default: your login name)")
+    )
     make.set_defaults(act=_make)
-    words = _("change what you go by")
+    words = _("change the name that others see")
     name = actions.add_parser("name", help=words, description=words)
     name.add_argument("name", metavar=_("NAME"))
     name.set_defaults(act=_name)
 
 
 def _configure_moving(actions: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    words = _("write your identity to a file that only a passphrase opens")
+    words = _("export your identity to a file protected by a passphrase")
     export = actions.add_parser("export", help=words, description=words)
     export.set_defaults(act=_export)
-    words = _("become who an exported file says")
+    words = _("restore an exported identity")
     take = actions.add_parser("import", help=words, description=words)
     take.add_argument(
         "--force",
         action="store_true",
-        help=_("even if there is an identity already; a copy of that one is kept"),
+        help=_("replace the existing identity; a backup of it is kept"),
     )
     take.set_defaults(act=_import)
     for parser in (export, take):
@@ -77,7 +93,7 @@ def _configure_moving(actions: "argparse._SubParsersAction[argparse.ArgumentPars
         parser.add_argument(
             "--passphrase-file",
             metavar=_("FILE"),
-            help=_("its first line is the passphrase; without it you are asked"),
+            help=_("read the passphrase from the first line of this file instead of asking for it"),
         )
 
 
@@ -88,14 +104,14 @@ def run(arguments: argparse.Namespace) -> int:
     return FINE
 
 
-# Who I am.
+# The own identity.
 
 
 def _show(arguments: argparse.Namespace, home: "Home") -> None:
     identity = home.known_identity()
     if identity is None:
         message = _("there is no identity in {home} yet").format(home=shown_path(str(home.path)))
-        hint = _("`p2pfruit id make` makes one, and so does your first game")
+        hint = _("`p2pfruit id make` creates one, and so does your first game")
         raise Refusal(message, hint=hint)
     fields = {
         "name": home.name(),
@@ -119,11 +135,11 @@ def _make(arguments: argparse.Namespace, home: "Home") -> None:
         check_name(arguments.name)
     with home.lock():
         if home.known_identity() is not None:
-            message = _("there is an identity in {home} already")
+            message = _("there is already an identity in {home}")
             raise Refusal(
                 message.format(home=shown_path(str(home.path))),
                 hint=_(
-                    "`p2pfruit id name NAME` changes its name; --home FOLDER has room for another"
+                    "`p2pfruit id name NAME` renames it; use --home FOLDER for another identity"
                 ),
             )
         home.make_identity()
@@ -145,21 +161,21 @@ def _export(arguments: argparse.Namespace, home: "Home") -> None:
     secret = home.secret()
     if secret is None:
         message = _("there is no identity in {home} yet").format(home=shown_path(str(home.path)))
-        raise Refusal(message, hint=_("`p2pfruit id make` makes one"))
+        raise Refusal(message, hint=_("`p2pfruit id make` creates one"))
     path = Path(arguments.file)
-    if os.path.lexists(path):  # before anybody thinks of a passphrase
+    if os.path.lexists(path):  # before the player thinks of a passphrase
         raise _standing(path)
     text = seal(Exported(secret, home.name()), _passphrase(arguments, twice=True))
     try:
         write_whole(path, text.encode(), replace=False)
     except FileExistsError:
         raise _standing(path) from None
-    say(_("the file and the passphrase together are you: keep them apart"))
+    say(_("anyone who has both the file and the passphrase can play as you: keep them apart"))
 
 
 def _standing(path: Path) -> Refusal:
-    message = _("{path} is there already").format(path=shown_path(str(path)))
-    return Refusal(message, hint=_("name a file that does not exist yet"))
+    message = _("{path} already exists").format(path=shown_path(str(path)))
+    return Refusal(message, hint=_("choose a file that does not exist yet"))
 
 
 def _import(arguments: argparse.Namespace, home: "Home") -> None:
@@ -176,14 +192,14 @@ def _import(arguments: argparse.Namespace, home: "Home") -> None:
 
 
 def _set_aside(arguments: argparse.Namespace, home: "Home", secret: bytes) -> None:
-    """Copies the identity that is there, unless it is the same."""
+    """Keep a backup of the existing identity, unless it is the same one."""
     if not arguments.force:
         if home.secret() == secret:
             return
-        message = _("there is an identity in {home} already")
+        message = _("there is already an identity in {home}")
         raise Refusal(
             message.format(home=shown_path(str(home.path))),
-            hint=_("--home FOLDER has room for another; --force puts this one in its place"),
+            hint=_("use --home FOLDER to keep both, or --force to replace it"),
         )
     old = _read(str(home.identity_file), limits.IDENTITY_FILE_SIZE_MOST)
     number = 1
@@ -194,7 +210,7 @@ def _set_aside(arguments: argparse.Namespace, home: "Home", secret: bytes) -> No
         except FileExistsError:
             number += 1
             continue
-        say(_("the identity that was there is now {path}").format(path=shown_path(str(backup))))
+        say(_("the previous identity was saved as {path}").format(path=shown_path(str(backup))))
         return
 
 
@@ -207,8 +223,10 @@ def _passphrase(arguments: argparse.Namespace, *, twice: bool) -> str:
         passphrase = _ask_passphrase(twice)
     least, most = limits.PASSPHRASE_LENGTH_LEAST, limits.PASSPHRASE_LENGTH_MOST
     if not least <= len(passphrase) <= most:
-        message = _("a passphrase has {least} to {most} characters").format(least=least, most=most)
-        hint = _("a few words that nobody would guess are better than one with odd signs")
+        message = _("a passphrase must have {least} to {most} characters").format(
+            least=least, most=most
+        )
+        hint = _("use a few words that are hard to guess")
         raise Refusal(message, hint=hint, code=USAGE)
     return passphrase
 
@@ -217,15 +235,17 @@ def _ask_passphrase(twice: bool) -> str:
     from getpass import getpass
 
     if sys.stdin is None or not sys.stdin.isatty():
-        message = _("there is no terminal to ask for a passphrase")
-        raise Refusal(message, hint=_("--passphrase-file FILE reads it from a file"), code=USAGE)
+        message = _("there is no terminal to ask for the passphrase")
+        raise Refusal(
+            message, hint=_("use --passphrase-file FILE to read it from a file"), code=USAGE
+        )
     try:
         passphrase = getpass(_("passphrase: "))
-        again = getpass(_("once more: ")) if twice else passphrase
+        again = getpass(_("repeat it: ")) if twice else passphrase
     except EOFError:
         raise KeyboardInterrupt from None
     if again != passphrase:
-        raise Refusal(_("the two are not the same"), hint=_("begin again"), code=USAGE)
+        raise Refusal(_("the passphrases differ"), hint=_("try again"), code=USAGE)
     return passphrase
 
 
@@ -235,16 +255,16 @@ def _read(path: str, most: int) -> bytes:
             return file.read(most)
     except OSError as error:
         message = _("cannot read {path}: {why}").format(path=shown_path(path), why=error.strerror)
-        raise Refusal(message, hint=_("name a file that you can read")) from None
+        raise Refusal(message, hint=_("choose a file that you can read")) from None
 
 
-# Whom I have met.
+# The players met.
 
 
 def _book(arguments: argparse.Namespace, home: "Home") -> None:
     if arguments.fingerprint is None and arguments.forget:
-        hint = _("name the player to forget by the whole fingerprint")
-        raise Refusal(_("--forget of whom?"), hint=hint, code=USAGE)
+        hint = _("add the whole fingerprint of the player to forget")
+        raise Refusal(_("--forget needs a fingerprint"), hint=hint, code=USAGE)
     store = home.look()
     people = []
     if store is not None:
@@ -260,19 +280,19 @@ def _book(arguments: argparse.Namespace, home: "Home") -> None:
     elif people:
         _list(people, home)
     else:
-        say(_("nobody was met from {home} yet").format(home=shown_path(str(home.path))))
+        say(_("no players have been met from {home} yet").format(home=shown_path(str(home.path))))
 
 
 def _find(text: str, people: list["Person"]) -> "Person":
     if not well_typed(text):
-        message = _("this is no fingerprint: a letter is wrong or missing")
+        message = _("this is not a fingerprint: a letter is wrong or missing")
         hint = _("a fingerprint has three groups of six letters, as `p2pfruit id` shows them")
         raise Refusal(message, hint=hint, code=USAGE)
     for person in people:
         if matches(text, person.key):
             return person
-    message = _("nobody with this fingerprint was met")
-    raise Refusal(message, hint=_("`p2pfruit id book` lists all who were"))
+    message = _("you have not met a player with this fingerprint")
+    raise Refusal(message, hint=_("`p2pfruit id book` lists the players you have met"))
 
 
 def _forget(person: "Person", home: "Home") -> None:
@@ -286,8 +306,10 @@ def _list(people: list["Person"], home: "Home") -> None:
     names = [shown_names([person.name])[0] for person in people]
     columns = max(map(width, names))
     for name, person in zip(names, people, strict=True):
-        met = _("met {first}, last {last}").format(first=_day(person.first), last=_day(person.last))
-        said = _("yourself") if person.key == own else met
+        met = _("first met {first}, last met {last}").format(
+            first=_day(person.first), last=_day(person.last)
+        )
+        said = _("you") if person.key == own else met
         print(f"{padded(name, columns)}  {fingerprint(person.key)}  {said}")
 
 

@@ -1,9 +1,10 @@
-"""p2pfruit join: takes a seat at somebody's table."""
+"""p2pfruit join: takes a seat at another player's table."""
 
 import argparse
 
 from p2pfruit.cli.commands.networking import add_network_arguments, network_of_guest, read_addresses
 from p2pfruit.cli.commands.seating import add_front_arguments, chosen_decider, read_session
+from p2pfruit.cli.parser import Example
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.language import text as _
 from p2pfruit.net import invitations
@@ -15,11 +16,18 @@ def summary() -> str:
     return _("join somebody's table")
 
 
+def examples() -> list[Example]:
+    return [
+        ("p2pfruit join FRUIT-…", _("join with the invitation that the host sent you")),
+        ("p2pfruit join @invitation.txt", _("read the invitation from a file")),
+    ]
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "invitation",
         metavar=_("INVITATION"),
-        help=_("the line that the host sent you; @FILE if it is in a file, - if on stdin"),
+        help=_("the invitation that the host sent you; @FILE reads it from a file, - from stdin"),
     )
     add_front_arguments(parser)
     add_network_arguments(parser)
@@ -28,8 +36,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     invitation = invitations.parse(invitations.read_argument(arguments.invitation))
     if invitation.watching:
-        message = _("this invitation is to watch, not to play")
-        raise Refusal(message, hint=_("p2pfruit watch takes it"), code=USAGE)
+        message = _("this invitation is for watching, not for playing")
+        raise Refusal(message, hint=_("use it with `p2pfruit watch`"), code=USAGE)
     hosts = read_addresses(invitation.addresses)
     network = network_of_guest(arguments, hosts)
     plan = JoinPlan(invitation=invitation, hosts=hosts, network=network)

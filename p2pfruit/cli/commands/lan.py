@@ -1,10 +1,11 @@
-"""p2pfruit lan: the tables that announce themselves on the local network. It sends nothing."""
+"""p2pfruit lan: lists the tables announced on the local network. It sends nothing."""
 
 import argparse
 import json
 import math
 from typing import TYPE_CHECKING
 
+from p2pfruit.cli.parser import Example
 from p2pfruit.exits import FINE, USAGE, Refusal, say
 from p2pfruit.language import text as _
 from p2pfruit.net import limits
@@ -14,7 +15,14 @@ if TYPE_CHECKING:
 
 
 def summary() -> str:
-    return _("list the tables that announce themselves on the local network")
+    return _("list the tables announced on the local network")
+
+
+def examples() -> list[Example]:
+    return [
+        ("p2pfruit lan", _("list the tables on the local network")),
+        ("p2pfruit lan --seconds 20", _("listen for 20 seconds")),
+    ]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -23,9 +31,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=limits.LAN_SECONDS,
         metavar=_("N"),
-        help=_("how long to listen (5)"),
+        help=_("how long to listen (default: 5)"),
     )
-    parser.add_argument("--json", action="store_true", help=_("one JSON object a line and table"))
+    parser.add_argument("--json", action="store_true", help=_("print one JSON object per table"))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -36,18 +44,19 @@ def run(arguments: argparse.Namespace) -> int:
     seconds = arguments.seconds
     if not (math.isfinite(seconds) and 0 <= seconds <= limits.LAN_SECONDS_MOST):
         raise Refusal(
-            _("nobody listens for {seconds} seconds").format(seconds=seconds),
-            hint=_("give a number from 0 to {most}").format(most=int(limits.LAN_SECONDS_MOST)),
+            _("--seconds must be between 0 and {most}, not {seconds}").format(
+                most=int(limits.LAN_SECONDS_MOST), seconds=seconds
+            ),
             code=USAGE,
         )
-    say(_("listening for {seconds} s").format(seconds=f"{seconds:g}"))
+    say(_("listening for {seconds} seconds").format(seconds=f"{seconds:g}"))
     tables = trio.run(heard, seconds)
     for found in tables:
         print(as_json(found) if arguments.json else described(found))
     if tables:
         say(_("to join one, ask its host for an invitation"))
     else:
-        say(_("no table was heard of; a host announces one with --announce"))
+        say(_("no tables found; a host announces a table with --announce"))
     return FINE
 
 

@@ -1,10 +1,11 @@
-"""p2pfruit learn: a game, with a teacher beside it."""
+"""p2pfruit learn: a first round of a game, with explanations."""
 
 import argparse
 import os
 from typing import Any
 
 from p2pfruit.cli.commands.shared import find_game
+from p2pfruit.cli.parser import Example
 from p2pfruit.exits import FINE, USAGE, Refusal
 from p2pfruit.games.course import FIRST_GAME, Course, find_course
 from p2pfruit.home import settings
@@ -18,12 +19,21 @@ def summary() -> str:
     return _("learn a game in five minutes")
 
 
+def examples() -> list[Example]:
+    return [
+        ("p2pfruit learn", _("learn Fruitoplay in five minutes")),
+        ("p2pfruit learn --game pixies", _("learn Pixies")),
+    ]
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--game", default=FIRST_GAME, metavar=_("NAME"), help=_("which game (fruitoplay)")
+        "--game", default=FIRST_GAME, metavar=_("NAME"), help=_("the game (default: fruitoplay)")
     )
     parser.add_argument(
-        "--plain", action="store_true", help=_("lines on stdin are your answers, in a pipe too")
+        "--plain",
+        action="store_true",
+        help=_("read your answers as lines from stdin, even from a pipe"),
     )
 
 
@@ -32,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     course = find_course(arguments.game)
     if not arguments.plain and not at_terminal():
         message = _("there is no terminal to play from")
-        raise Refusal(message, hint=_("--plain takes lines on stdin as answers"), code=USAGE)
+        raise Refusal(message, hint=_("use --plain to answer with lines on stdin"), code=USAGE)
     current = settings.current(arguments, os.environ)
     if not arguments.plain and fitness.full_screen(current):
         return _on_screen(course, current)

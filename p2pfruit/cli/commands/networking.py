@@ -1,4 +1,4 @@
-"""Arguments of commands that use the network: where to listen, what to tell others."""
+"""The arguments of commands that use the network: where to listen, what to tell the others."""
 
 import argparse
 import socket
@@ -19,26 +19,26 @@ def add_network_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar=_("ADDRESS"),
-        help=_("listen on this address of the machine; may be repeated"),
+        help=_("listen on this address of this computer; may be repeated"),
     )
     parser.add_argument(
         "--advertise",
         action="append",
         default=[],
         metavar=_("ADDRESS:PORT"),
-        help=_("tell others to call there, as a router passes it on; may be repeated"),
+        help=_("tell others to connect to this address, such as your router's; may be repeated"),
     )
     parser.add_argument(
-        "--proxy", metavar="URL", help=_("call through this proxy: socks5://host:port")
+        "--proxy", metavar="URL", help=_("connect through this proxy: socks5://host:port")
     )
 
 
 def read_addresses(texts: Sequence[str], port: int | None = None) -> tuple[Address, ...]:
-    """`port` is for those that name none."""
+    """Parse addresses; `port` is the port of those that name none."""
     try:
         return tuple(Address.parse(text, port) for text in texts)
     except BadAddress as error:
-        hint = _("write 192.0.2.7:24977, [2001:db8::7]:24977 or name:24977")
+        hint = _("write it as 192.0.2.7:24977, [2001:db8::7]:24977 or name:24977")
         raise Refusal(str(error), hint=hint, code=USAGE) from None
 
 
@@ -52,7 +52,11 @@ def check_proxy(proxy: str | None) -> str | None:
 
 
 def network_of_guest(arguments: argparse.Namespace, hosts: Sequence[Address]) -> Network:
-    """A guest listens where the host could call it: on the address by which it calls the host."""
+    """Return the network of a guest.
+
+    The guest listens on the address from which it connects to the host, so that the host can
+    connect back.
+    """
     binds = read_addresses(arguments.bind, 0)
     proxy = check_proxy(arguments.proxy)
     if not binds and proxy is None and (own := _source_to(hosts)) is not None:
@@ -62,7 +66,10 @@ def network_of_guest(arguments: argparse.Namespace, hosts: Sequence[Address]) ->
 
 
 def _source_to(hosts: Sequence[Address]) -> str | None:
-    """Our own address as such a host sees it; a connected datagram socket has sent nothing."""
+    """Return our own address as one of the hosts sees it.
+
+    Connecting a datagram socket sends nothing.
+    """
     for host in hosts:
         if host.kind in (Kind.NAME, Kind.ONION, Kind.ANY):
             continue

@@ -1,9 +1,10 @@
-"""p2pfruit paths: where everything is kept. Nothing is made by asking."""
+"""p2pfruit paths: prints where everything is stored. It creates nothing."""
 
 import argparse
 import json
 import os
 
+from p2pfruit.cli.parser import Example
 from p2pfruit.exits import FINE
 from p2pfruit.home import settings_file
 from p2pfruit.language import text as _
@@ -11,11 +12,18 @@ from p2pfruit.text.safe import shown_path
 
 
 def summary() -> str:
-    return _("say where identity, tables and games are kept")
+    return _("print where your identity, tables and games are stored")
+
+
+def examples() -> list[Example]:
+    return [
+        ("p2pfruit paths", _("print where p2pfruit stores its files")),
+        ("p2pfruit paths --json", _("print them as one JSON object")),
+    ]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help=_("one JSON object"))
+    parser.add_argument("--json", action="store_true", help=_("print one JSON object"))
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -1,7 +1,7 @@
-"""p2pfruit play: a game against bots, or between bots where no person sits at a terminal.
+"""p2pfruit play: a game against bots, or between bots where there is no terminal.
 
-Every player, you included, is a peer of their own: the game is as fair as one with strangers, and
-its file shows it. `--dealer` plays on the trusted dealer inside this program instead.
+Every player, human or bot, is a separate peer: the game is as fair as one with strangers, and its
+file proves it. With `--dealer`, a trusted dealer inside this program deals instead.
 """
 
 import argparse
@@ -24,6 +24,7 @@ from p2pfruit.cli.commands.shared import (
     content_text,
     read_levels,
 )
+from p2pfruit.cli.parser import Example
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.home.settings import DEFAULTS, current
 from p2pfruit.language import text as _
@@ -36,31 +37,46 @@ from p2pfruit.ui import dealt, session
 from protocol.peer import clocks
 from protocol.peer.lobby import Offer
 
-# Nobody waits for you but bots: they have all the time there is.
+# Only bots wait for the player, and they have time.
 PATIENCE = tuple(sorted((name, limits.LIMIT_S_MOST) for name in clocks.DEFAULTS))
 
 
 def summary() -> str:
-    return _("play against bots; without a terminal the bots play among themselves")
+    return _("play against bots; without a terminal, the bots play each other")
+
+
+def examples() -> list[Example]:
+    return [
+        ("p2pfruit play", _("play Fruitoplay against three bots")),
+        (
+            "p2pfruit play --game frutopia --bots greedy,expert",
+            _("play Frutopia against an easy bot and a strong one"),
+        ),
+    ]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_game_arguments(parser)
-    parser.add_argument("--seats", type=int, metavar="N", help=_("how many play, you included (4)"))
     parser.add_argument(
-        "--level", choices=LEVELS, default="expert", help=_("how well all bots play (expert)")
+        "--seats", type=int, metavar="N", help=_("number of players, including you (default: 4)")
     )
     parser.add_argument(
-        "--bots", metavar="LEVEL,…", help=_("the level of each bot, instead of --seats")
+        "--level",
+        choices=LEVELS,
+        default="expert",
+        help=_("how well the bots play (default: expert)"),
+    )
+    parser.add_argument(
+        "--bots", metavar=_("LEVEL,…"), help=_("the level of each bot, instead of --seats")
     )
     add_front_arguments(parser)
     parser.add_argument(
         "--dealer",
         action="store_true",
-        help=_("let this program deal the cards: quicker, and there is no game file"),
+        help=_("let this program deal the cards: faster, but without a game file"),
     )
     parser.add_argument(
-        "--seed", type=int, help=_("with --dealer: the same seed deals the same cards again")
+        "--seed", type=int, metavar="N", help=_("with --dealer: the same seed deals the same cards")
     )
 
 
@@ -71,8 +87,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.dealer:
         return _deal(arguments, game, levels, decider)
     if arguments.seed is not None:
-        message = _("peers shuffle together: no seed decides what they deal")
-        raise Refusal(message, hint=_("--dealer --seed N deals the same cards again"), code=USAGE)
+        message = _("--seed needs --dealer: otherwise all players shuffle together")
+        raise Refusal(message, hint=_("use --dealer --seed N"), code=USAGE)
     offer = Offer.of(game, len(levels) + 1, PATIENCE, content_text(arguments))
     network = Network(binds=(Address(LOOPBACK, 0),))
     plan = HostPlan(offer=offer, network=network, levels=tuple(levels))
@@ -89,14 +105,14 @@ def _deal(arguments: argparse.Namespace, game: Game[Any], levels: list[str], dec
 
 
 def _levels(arguments: argparse.Namespace, game: Game[Any]) -> list[str]:
-    """The level of each bot beside me."""
+    """Return the level of each bot."""
     if arguments.bots is None:
         seats = 4 if arguments.seats is None else arguments.seats
         check_seats(game, seats, hint=_("use --seats N"))
         return [arguments.level] * (seats - 1)
     if arguments.seats is not None:
-        message = _("--bots and --seats both say how many play")
-        raise Refusal(message, hint=_("leave one of them out"), code=USAGE)
+        message = _("--bots cannot be combined with --seats")
+        raise Refusal(message, hint=_("leave out one of them"), code=USAGE)
     levels = read_levels(arguments.bots)
-    check_seats(game, len(levels) + 1, hint=_("name one bot less than there are players"))
+    check_seats(game, len(levels) + 1, hint=_("--bots names one level for each of your opponents"))
     return levels

@@ -1,10 +1,11 @@
-"""p2pfruit replay: a game that was, step by step, on the screen or as a page for a browser."""
+"""p2pfruit replay: shows a recorded game step by step, on the screen or as a web page."""
 
 import argparse
 import os
 import sys
 from typing import TYPE_CHECKING
 
+from p2pfruit.cli.parser import Example
 from p2pfruit.exits import FINE, USAGE, Refusal
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import shown_path
@@ -18,7 +19,14 @@ STDOUT = "-"
 
 
 def summary() -> str:
-    return _("step through a game that was played, forward and back")
+    return _("replay a game step by step, forward and back")
+
+
+def examples() -> list[Example]:
+    return [
+        ("p2pfruit replay game.fruit", _("step through the game on the screen")),
+        ("p2pfruit replay --html game.html game.fruit", _("write the game as a web page")),
+    ]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -27,13 +35,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     how.add_argument(
         "--html",
         metavar=_("PAGE"),
-        help=_("instead, write it as one page for a browser; - is stdout"),
+        help=_("write the game as a web page instead; - is stdout"),
     )
     how.add_argument(
-        "--plain", action="store_true", help=_("line by line; commands come from stdin")
+        "--plain", action="store_true", help=_("line by line, with commands from stdin")
     )
     parser.add_argument(
-        "--force", action="store_true", help=_("with --html: replace a file that is there")
+        "--force", action="store_true", help=_("with --html: replace an existing file")
     )
 
 
@@ -46,8 +54,8 @@ def run(arguments: argparse.Namespace) -> int:
     from p2pfruit.ui.terminal import at_terminal
 
     if arguments.force and arguments.html is None:
-        hint = _("write --html PAGE --force")
-        raise Refusal(_("--force is for --html"), hint=hint, code=USAGE)
+        hint = _("use --html PAGE --force")
+        raise Refusal(_("--force needs --html"), hint=hint, code=USAGE)
     if arguments.html not in (None, STDOUT) and not arguments.force:
         _check_free(arguments.html)
     checked = opened(arguments.file)
@@ -114,16 +122,16 @@ def _write_page(replay: "Replay", arguments: argparse.Namespace) -> int:
         write_whole(Path(arguments.html), data, replace=arguments.force)
     except FileExistsError:
         raise _taken(arguments.html) from None
-    say(_("the replay is in {path}").format(path=shown_path(arguments.html)))
+    say(_("the replay was written to {path}").format(path=shown_path(arguments.html)))
     return FINE
 
 
 def _check_free(path: str) -> None:
-    """Before every proof of the file is checked, which takes a while."""
+    """Refuse an existing file before the proofs are checked, which takes a while."""
     if os.path.lexists(path):
         raise _taken(path)
 
 
 def _taken(path: str) -> Refusal:
-    message = _("{path} is there already").format(path=shown_path(path))
-    return Refusal(message, hint=_("name another place, or replace it with --force"))
+    message = _("{path} already exists").format(path=shown_path(path))
+    return Refusal(message, hint=_("choose another file, or replace it with --force"))

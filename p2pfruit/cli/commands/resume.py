@@ -1,4 +1,4 @@
-"""p2pfruit resume: goes on with a table after a crash, a reboot, or Ctrl-C."""
+"""p2pfruit resume: continues a game after a crash, a reboot, or Ctrl-C."""
 
 import argparse
 import os
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from p2pfruit.cli.commands.networking import check_proxy
 from p2pfruit.cli.commands.seating import add_front_arguments, chosen_decider, read_session
+from p2pfruit.cli.parser import Example
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.home.folder import Home
 from p2pfruit.home.store import SavedSeat, SavedTable
@@ -21,16 +22,25 @@ def summary() -> str:
     return _("continue an interrupted game")
 
 
+def examples() -> list[Example]:
+    return [
+        ("p2pfruit resume", _("continue the game that was interrupted last")),
+        ("p2pfruit resume 3f2a", _("continue the table whose id begins with 3f2a")),
+    ]
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "table",
         nargs="?",
         metavar=_("TABLE"),
-        help=_("the beginning of the table's id, as `p2pfruit history` shows it (the newest)"),
+        help=_(
+            "the beginning of the table's id, from `p2pfruit history` (default: the newest table)"
+        ),
     )
     add_front_arguments(parser)
     parser.add_argument(
-        "--proxy", metavar="URL", help=_("call through this proxy: socks5://host:port")
+        "--proxy", metavar="URL", help=_("connect through this proxy: socks5://host:port")
     )
 
 
@@ -48,24 +58,24 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def find_table(home: Home, beginning: str | None) -> SavedTable:
-    """The unfinished table that is meant; the newest, if nothing is said."""
+    """Return the unfinished table whose id begins so, or the newest one."""
     store = home.look()
     unfinished: Sequence[SavedTable] = ()
     if store is not None:
         with store:
             unfinished = store.unfinished()
     if not unfinished:
-        message = _("there is no table to continue")
-        raise Refusal(message, hint=_("`p2pfruit history` lists what was played"))
+        message = _("there is no interrupted game to continue")
+        raise Refusal(message, hint=_("`p2pfruit history` lists your games"))
     if beginning is None:
         return unfinished[0]
     meant = [table for table in unfinished if table.id.hex().startswith(beginning.lower())]
     if len(meant) != 1:
         known = ", ".join(table.id.hex()[:12] for table in unfinished)
-        message = _("no table, or more than one, begins with {beginning}")
+        message = _("no table id, or more than one, begins with {beginning}")
         raise Refusal(
             message.format(beginning=repr(beginning)),
-            hint=_("there are: {tables}").format(tables=known),
+            hint=_("interrupted tables: {tables}").format(tables=known),
             code=USAGE,
         )
     return meant[0]
@@ -83,12 +93,12 @@ def check_rules(saved: SavedTable) -> None:
 
 
 def own_seat(home: Home, saved: SavedTable) -> SavedSeat:
-    """The seat of the home's own player."""
+    """Return the seat of the home's own player."""
     me = home.known_identity()
     for seat in saved.seats:
         if seat.secret is None and me is not None and seat.key == me.key:
             return seat
     raise Refusal(
         _("this table was played with another identity"),
-        hint=_("`p2pfruit id import` brings it back"),
+        hint=_("`p2pfruit id import` restores an exported identity"),
     )

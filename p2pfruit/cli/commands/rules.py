@@ -1,10 +1,10 @@
-"""p2pfruit rules: the rules page of a game. At a terminal it is leafed through; in a pipe, and
-where lines are wished for, it is printed."""
+"""p2pfruit rules: the rules of a game, as pages on the full screen, or printed."""
 
 import argparse
 import os
 
 from p2pfruit.cli.commands.shared import find_game
+from p2pfruit.cli.parser import Example
 from p2pfruit.exits import FINE
 from p2pfruit.games.about import about
 from p2pfruit.home import settings
@@ -15,13 +15,22 @@ from p2pfruit.ui.terminal import at_terminal
 
 
 def summary() -> str:
-    return _("print the rules of a game")
+    return _("show the rules of a game")
+
+
+def examples() -> list[Example]:
+    return [
+        ("p2pfruit rules pixies", _("show the rules of Pixies")),
+        ("p2pfruit rules pixies --short", _("show the rules that fit on one screen")),
+    ]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", nargs="?", default="fruitoplay", metavar=_("GAME"))
-    parser.add_argument("--short", action="store_true", help=_("only what fits on one screen"))
-    parser.add_argument("--plain", action="store_true", help=_("print them at a terminal, too"))
+    parser.add_argument(
+        "--short", action="store_true", help=_("only the summary that fits on one screen")
+    )
+    parser.add_argument("--plain", action="store_true", help=_("print them, even at a terminal"))
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -19,21 +19,25 @@ from p2pfruit.ui.terminal import at_terminal
 
 
 def add_front_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--auto", choices=LEVELS, help=_("a bot of this level plays for you"))
+    parser.add_argument("--auto", choices=LEVELS, help=_("let a bot of this level play for you"))
     parser.add_argument(
-        "--bot", metavar=_("COMMAND"), help=_("a program of yours plays, over stdin and stdout")
+        "--bot",
+        metavar=_("COMMAND"),
+        help=_("let your own program play, over its stdin and stdout"),
     )
     add_view_arguments(parser)
     parser.add_argument(
-        "--plain", action="store_true", help=_("lines on stdin are your answers, in a pipe too")
+        "--plain",
+        action="store_true",
+        help=_("read your answers as lines from stdin, even from a pipe"),
     )
 
 
 def add_view_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help=_("one event a line as JSON"))
-    parser.add_argument("--record", metavar=_("FILE"), help=_("put a copy of the game file there"))
+    parser.add_argument("--json", action="store_true", help=_("print events as JSON, one per line"))
+    parser.add_argument("--record", metavar=_("FILE"), help=_("also write the game file here"))
     parser.add_argument(
-        "--verbose", action="store_true", help=_("tell what happens on the links, on stderr")
+        "--verbose", action="store_true", help=_("report connection events on stderr")
     )
 
 
@@ -60,8 +64,8 @@ def chosen_decider(arguments: argparse.Namespace, *, otherwise: str | None = Non
     """Return who plays, as the command line says; `otherwise`: if it says nothing and no person
     sits at a terminal."""
     if arguments.auto and arguments.bot:
-        message = _("--auto and --bot both say who plays")
-        raise Refusal(message, hint=_("leave one of them out"), code=USAGE)
+        message = _("--auto cannot be combined with --bot")
+        raise Refusal(message, hint=_("leave out one of them"), code=USAGE)
     if arguments.auto:
         return str(arguments.auto)
     if arguments.bot is not None:

@@ -1,10 +1,11 @@
-"""p2pfruit settings: what is set, and changing it."""
+"""p2pfruit settings: shows and changes the settings."""
 
 import argparse
 import json
 import os
 from dataclasses import asdict
 
+from p2pfruit.cli.parser import Example
 from p2pfruit.exits import FINE, USAGE, Refusal
 from p2pfruit.home import settings
 from p2pfruit.home.location import home_folder
@@ -16,16 +17,25 @@ _COLUMNS = max(len(key.name) for key in settings.KEYS) + len(" = fruitoplay")
 
 
 def summary() -> str:
-    return _("show and change the settings")
+    return _("show or change the settings")
+
+
+def examples() -> list[Example]:
+    return [
+        ("p2pfruit settings", _("list all settings")),
+        ("p2pfruit settings bell off", _("switch the bell off")),
+    ]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("key", nargs="?", metavar=_("KEY"), help=_("only this one"))
-    parser.add_argument("value", nargs="?", metavar=_("VALUE"), help=_("what it is set to"))
     parser.add_argument(
-        "--reset", action="store_true", help=_("as it was in the beginning: KEY, or all of them")
+        "key", nargs="?", metavar=_("KEY"), help=_("the setting to show or change (default: all)")
     )
-    parser.add_argument("--json", action="store_true", help=_("one JSON object"))
+    parser.add_argument("value", nargs="?", metavar=_("VALUE"), help=_("the new value"))
+    parser.add_argument(
+        "--reset", action="store_true", help=_("reset KEY to its default, or all settings")
+    )
+    parser.add_argument("--json", action="store_true", help=_("print one JSON object"))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -33,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.reset:
         if arguments.value is not None:
             message = _("--reset takes no value")
-            raise Refusal(message, hint=_("leave one of them out"), code=USAGE)
+            raise Refusal(message, hint=_("leave out one of them"), code=USAGE)
         settings.reset(home, arguments.key)
         return FINE
     if arguments.value is not None:

@@ -1,4 +1,4 @@
-"""Arguments that several commands have: which game, by which options and content, which bots."""
+"""The arguments that several commands share: the game, its options and content, the bots."""
 
 import argparse
 from difflib import get_close_matches
@@ -18,24 +18,24 @@ from p2pfruit.text.safe import shown_path
 
 def add_game_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--game", default="fruitoplay", metavar=_("NAME"), help=_("which game (fruitoplay)")
+        "--game", default="fruitoplay", metavar=_("NAME"), help=_("the game (default: fruitoplay)")
     )
     parser.add_argument(
         "--option",
         action="append",
         default=[],
         metavar=_("NAME=VALUE"),
-        help=_("a reading of the rules, as `p2pfruit games` lists them; may be repeated"),
+        help=_("a variant of the rules, from `p2pfruit games`; may be repeated"),
     )
     parser.add_argument(
         "--content",
         metavar=_("FILE"),
-        help=_("the cards of your own box, as TOML"),
+        help=_("a TOML file with the cards of your own box"),
     )
 
 
 def build_game(arguments: argparse.Namespace) -> Game[Any]:
-    """The game that was asked for, or a Refusal that says what can be asked for."""
+    """Return the chosen game, or raise a Refusal that lists the choices."""
     entry = find_game(arguments.game)
     options = read_options(arguments.option)
     _check_options(entry.game, options)
@@ -54,10 +54,10 @@ def find_game(name: str) -> Entry:
     try:
         return registry.find(name)
     except UnknownGame:
-        message = _("there is no game {name}; there are: {names}").format(
+        message = _("there is no game {name}; the games are: {names}").format(
             name=repr(name), names=", ".join(registry.names())
         )
-        hint = _("p2pfruit games lists what there is")
+        hint = _("`p2pfruit games` lists the games and their options")
         near = get_close_matches(name, registry.names(), n=1)
         if near:
             hint = _("did you mean {name}?").format(name=near[0])
@@ -83,16 +83,16 @@ def _check_options(game: type[Game[Any]], options: dict[str, str]) -> None:
     offered = {option.name: option.values for option in game.options}
     for name, value in options.items():
         if name not in offered:
-            message = _("{game} has no option {name}; it has: {names}").format(
+            message = _("{game} has no option {name}; its options are: {names}").format(
                 game=game.name, name=repr(name), names=", ".join(offered) or _("none")
             )
         elif value not in offered[name]:
-            message = _("option {name} cannot be {value}; it can be: {values}").format(
+            message = _("option {name} must be one of {values}, not {value}").format(
                 name=name, value=repr(value), values=", ".join(offered[name])
             )
         else:
             continue
-        hint = _("p2pfruit games lists what there is")
+        hint = _("`p2pfruit games` lists the games and their options")
         raise Refusal(message, hint=hint, code=USAGE)
 
 
@@ -101,7 +101,7 @@ def read_options(texts: list[str]) -> dict[str, str]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
-            hint = _("write --option NAME=VALUE")
+            hint = _("write it as --option NAME=VALUE")
             message = _("option {name} has no value").format(name=repr(name))
             raise Refusal(message, hint=hint, code=USAGE)
         if name in options:
@@ -112,7 +112,7 @@ def read_options(texts: list[str]) -> dict[str, str]:
 
 
 def content_text(arguments: argparse.Namespace) -> str:
-    """The content file as a roster has it: nothing for the one that is shipped."""
+    """Return the content file as a roster has it: "" for the one that is shipped."""
     return "" if arguments.content is None else _read_text(arguments.content)
 
 
@@ -130,19 +130,19 @@ def _read_text(path: str) -> str:
             return file.read(limits.CONTENT_BYTES_MOST + 1).decode("utf-8-sig")
     except OSError as error:
         message = _("cannot read {path}: {why}").format(path=shown_path(path), why=error.strerror)
-        raise Refusal(message, hint=_("name a content file that you can read")) from None
+        raise Refusal(message, hint=_("choose a content file that you can read")) from None
     except UnicodeDecodeError:
         message = _("{path} is not text in UTF-8").format(path=shown_path(path))
         raise Refusal(message, hint=_("a content file is TOML, in UTF-8")) from None
 
 
 def _bad_content(path: str, error: BadContent) -> Refusal:
-    hint = _("nothing was started; mend the file, or leave --content out")
+    hint = _("no game was started; fix the file, or leave out --content")
     return Refusal(f"{shown_path(path)}: {error}", hint=hint, code=FAILED)
 
 
 def read_levels(text: str) -> list[str]:
-    """The levels of a comma-separated list of bots."""
+    """Return the levels in a comma-separated list of bots."""
     levels = [level.strip() for level in text.split(",")]
     for level in levels:
         check_level(level)

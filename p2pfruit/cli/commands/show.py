@@ -1,8 +1,9 @@
-"""p2pfruit show: the game that a file holds, move by move."""
+"""p2pfruit show: prints a recorded game, move by move."""
 
 import argparse
 from typing import TYPE_CHECKING
 
+from p2pfruit.cli.parser import Example
 from p2pfruit.exits import FAILED, FINE, NOT_FINAL, Refusal
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import shown_path
@@ -12,7 +13,14 @@ if TYPE_CHECKING:
 
 
 def summary() -> str:
-    return _("print the game that a file holds, move by move")
+    return _("print a game move by move")
+
+
+def examples() -> list[Example]:
+    return [
+        ("p2pfruit show game.fruit", _("print the game move by move")),
+        ("p2pfruit show --entries game.fruit", _("print every signed entry of the file")),
+    ]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -20,7 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--entries",
         action="store_true",
-        help=_("instead, one line an entry: player, number, step, kind, bytes, id"),
+        help=_("print one line per entry instead: player, number, step, kind, bytes, id"),
     )
 
 
@@ -35,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def opened(path: str) -> "Checked":
-    """A file with a table, or a Refusal."""
+    """Return the checked file, or raise a Refusal if it holds no table."""
     from p2pfruit.replay import unknown, verdict, verify
     from protocol.file.gamefile import UnknownRules
 
@@ -44,7 +52,7 @@ def opened(path: str) -> "Checked":
         why = checked.unreadable.strerror
         raise Refusal(
             _("cannot read {path}: {why}").format(path=shown_path(path), why=why),
-            hint=_("name a game file that you can read"),
+            hint=_("choose a game file that you can read"),
             code=FAILED,
         )
     if isinstance(checked.refused, UnknownRules):
@@ -58,7 +66,7 @@ def opened(path: str) -> "Checked":
         raise Refusal(
             f"{shown_path(path)}: {verdict.refusal(checked.refused)}"
             f" ({verdict.detail(checked.refused)})",
-            hint=_("ask another player of that table for their file"),
+            hint=_("ask another player of that table for their game file"),
             code=NOT_FINAL,
         )
     return checked

@@ -1,19 +1,27 @@
-"""p2pfruit verify: what game files prove, with no seat, no network and no secrets."""
+"""p2pfruit verify: checks game files and prints what they prove. It needs no network or secrets."""
 
 import argparse
 
+from p2pfruit.cli.parser import Example
 from p2pfruit.exits import FAILED, FINE, NOT_FINAL, complain
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import shown_path
 
 
 def summary() -> str:
-    return _("check game files and say what they prove")
+    return _("check game files and print what they prove")
+
+
+def examples() -> list[Example]:
+    return [
+        ("p2pfruit verify game.fruit", _("check a game file and print what it proves")),
+        ("p2pfruit verify --json *.fruit", _("print one JSON object for each file")),
+    ]
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar=_("FILE"), help=_("a game file"))
-    parser.add_argument("--json", action="store_true", help=_("one JSON object a line and file"))
+    parser.add_argument("--json", action="store_true", help=_("print one JSON object per file"))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -36,12 +44,12 @@ def run(arguments: argparse.Namespace) -> int:
             identities.append(checked.identity)
     if not arguments.json:
         verify.print_lines(verify.compared(identities))
-    # A file that is no proof weighs more than one that could not be looked at.
+    # A file that proves nothing weighs more than one that could not be read.
     return next(code for code in (NOT_FINAL, FAILED, FINE) if code in codes)
 
 
 def _complain_of(path: str, error: OSError) -> None:
     complain(
         _("cannot read {path}: {why}").format(path=shown_path(path), why=error.strerror),
-        _("name a game file that you can read"),
+        _("choose a game file that you can read"),
     )

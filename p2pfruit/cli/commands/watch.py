@@ -1,10 +1,11 @@
-"""p2pfruit watch: shows the table of an invitation, from its beginning."""
+"""p2pfruit watch: watches another player's table, from the beginning of the game."""
 
 import argparse
 import os
 
 from p2pfruit.cli.commands.networking import check_proxy, read_addresses
 from p2pfruit.cli.commands.seating import add_view_arguments, read_looks
+from p2pfruit.cli.parser import Example
 from p2pfruit.home.settings import current
 from p2pfruit.language import text as _
 from p2pfruit.net import invitations
@@ -18,19 +19,27 @@ def summary() -> str:
     return _("watch somebody's table")
 
 
+def examples() -> list[Example]:
+    return [
+        ("p2pfruit watch WATCH-…", _("watch with the invitation that the host sent you")),
+        ("p2pfruit watch WATCH-… --record game.fruit", _("keep the game file, too")),
+    ]
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "invitation",
         metavar=_("INVITATION"),
-        help=_("the line that the host sent you; @FILE if it is in a file, - if on stdin"),
+        help=_("the invitation that the host sent you; @FILE reads it from a file, - from stdin"),
     )
     add_view_arguments(parser)
     parser.add_argument(
-        "--proxy", metavar="URL", help=_("call through this proxy: socks5://host:port")
+        "--proxy", metavar="URL", help=_("connect through this proxy: socks5://host:port")
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
+    """Watch the table. A spectator needs no identity, and only the game file is kept."""
     text = invitations.read_argument(arguments.invitation)
     invitation = invitations.parse(text).to_watch()
     record = check_record(arguments.record)

@@ -1,8 +1,8 @@
-"""Questions line by line: for screen readers, and for terminals that show no full screen.
+"""Questions line by line: for screen readers, and for terminals that cannot show the full screen.
 
-Lists are numbered, and answered by a number or by the beginning of a word. An empty line keeps what
-is proposed, or goes back where nothing is. Each question says what can be answered, so that the
-player need not look at what scrolled away. The end of the input is EOFError.
+The player answers with a number or the beginning of a line. An empty line keeps the proposed
+answer, or goes back if there is none. Each question repeats the possible answers, so the player
+never has to scroll back. The end of the input raises EOFError.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ _BACK = ("q", "quit", "quitter", "back", "retour")
 
 class LineAsker:
     async def pick(self, picking: Picking) -> int | None:
-        """Ask for one item. At the top an empty line asks again; elsewhere it goes back."""
+        """Ask for an item. An empty line goes back, but asks again in the first list."""
         while True:
             print_lines(["", greeting(picking.title) if picking.top else picking.title])
             for number, item in enumerate(picking.items, 1):
@@ -35,7 +35,7 @@ class LineAsker:
             if picked is not None:
                 return picked
             if answer:
-                say(_("there is no {answer} here").format(answer=repr(answer)))
+                say(_("{answer} is not in the list").format(answer=repr(answer)))
 
     async def fill(self, form: Form) -> Answers | None:
         print_lines(["", form.title, *([form.intro] if form.intro else [])])
@@ -64,7 +64,7 @@ class LineAsker:
                 return None
             picked = _meant(answer, [field.label for field in fields])
             if picked is None:
-                say(_("there is no {answer} here").format(answer=repr(answer)))
+                say(_("{answer} is not in the list").format(answer=repr(answer)))
             else:
                 _adjust(filling, fields[picked], change)
 
@@ -72,10 +72,10 @@ class LineAsker:
         from p2pfruit.net.beacon import described, heard
         from p2pfruit.net.limits import LAN_SECONDS
 
-        print_lines(["", _("listening for {seconds} s").format(seconds=f"{LAN_SECONDS:g}")])
+        print_lines(["", _("listening for {seconds} seconds").format(seconds=f"{LAN_SECONDS:g}")])
         tables = await heard(LAN_SECONDS)
         if not tables:
-            print_lines([_("no table was heard of; a host announces one with --announce")])
+            print_lines([_("no tables found; a host announces a table with --announce")])
             return None
         for number, found in enumerate(tables, 1):
             print_lines([f"  {number}  {described(found)}"])
@@ -91,7 +91,7 @@ class LineAsker:
 
 
 def _adjust(filling: Filling, field: Field, change: Change) -> None:
-    """Ask for one answer, and change it at once: lines need not be built anew."""
+    """Ask for one setting and apply it. Line mode never needs to be built again."""
     if not _ask(filling, field) or filling.answers[field.name] == field.start:
         return
     try:
@@ -102,14 +102,13 @@ def _adjust(filling: Filling, field: Field, change: Change) -> None:
 
 
 def _next(filling: Filling, asked: set[str]) -> Field | None:
-    """Return the next field to ask about. Each answer may change which fields matter; a field with
-    one answer is not asked about."""
+    """Return the next field to ask for; a field with a single possible answer is skipped."""
     left = (field for field in filling.fields if field.name not in asked)
     return next((field for field in left if len(filling.offered(field)) != 1), None)
 
 
 def _ask(filling: Filling, field: Field) -> bool:
-    """Put one question until it is answered; return False if the player goes back."""
+    """Ask one question until it is answered; return False if the player went back."""
     about = f" ({field.about})" if field.about else ""
     print_lines([f"{field.label}{about}"])
     offered = filling.offered(field)
@@ -133,12 +132,11 @@ def _ask(filling: Filling, field: Field) -> bool:
         if picked is not None:
             filling.put(field, offered[picked][0])
             return True
-        say(_("there is no {answer} here").format(answer=repr(answer)))
+        say(_("{answer} is not in the list").format(answer=repr(answer)))
 
 
 def _meant(answer: str, labels: Sequence[str]) -> int | None:
-    """Return the label that is meant: by itself, by its number, or by a beginning that only one of
-    them has."""
+    """Return the index of the label that is named in full, by number, or by a unique beginning."""
     if answer in labels:
         return labels.index(answer)
     if answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(labels):

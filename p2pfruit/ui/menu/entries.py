@@ -1,8 +1,7 @@
-"""What somebody may wish for at the start, and the command line that it comes to.
+"""The entries of the start menu. Each turns the player's answers into a command line.
 
-The same for the full screen and for lines: an Asker puts the questions. Nothing is done here but
-what the menu itself keeps (a name, settings); a wish that is complete is a command line, and
-whoever runs the menu runs it.
+The full screen and line mode share them: an Asker asks the questions. The menu itself only stores
+the name and the settings; its caller runs the command lines.
 """
 
 import os
@@ -22,11 +21,11 @@ if TYPE_CHECKING:
     from p2pfruit.home.folder import Home
     from p2pfruit.home.store import PlayedTable
 
-# None: nothing came of it, or the end; nothing to run: the front is to be built anew.
+# None: the player went back or quit. REBUILD_UI: build the front again, run nothing.
 Line = list[str] | None
 REBUILD_UI: list[str] = []
 
-# Settings that the front is built with.
+# A change of these settings takes effect when the front is built again.
 _BUILT_WITH = ("glyphs", "colour", "mouse")
 
 
@@ -37,21 +36,23 @@ class MenuEntry:
 
 
 class Menu:
-    """Remembers between two fronts: where one was, what was answered before, what to say first.
-    `lang` was said on the command line, and wins over the settings."""
+    """The state that outlives a front: the selected entry, earlier answers, a notice to show first.
+
+    `lang` comes from the command line and overrides the settings.
+    """
 
     def __init__(self, home: "Home", lang: str | None) -> None:
         self.home = home
         self.notice: tuple[str, Sequence[str]] | None = None
-        self.chosen: Line = None  # what is still to be run
+        self.chosen: Line = None  # a command line that is still to be run
         self._lang = lang
         self._at = 0
         self._answered: dict[str, Answers] = {}
-        self._settings_at: int | None = None  # where they were left to build the front anew
+        self._settings_at: int | None = None  # the row to return to after the front was rebuilt
         self._greeted = False
 
     async def choose(self, asker: Asker) -> Line:
-        """A command line; None at the end."""
+        """Return a command line, or None when the player quits."""
         if self.notice is not None:
             notice, self.notice = self.notice, None
             await asker.tell(*notice)
@@ -69,7 +70,7 @@ class Menu:
                 return line
 
     async def _greet(self, asker: Asker) -> None:
-        """The first time, a name, and nothing else; whoever goes back is asked the next time."""
+        """Ask a new player for a name. A player who goes back is asked again at the next start."""
         if self._greeted or self.home.name_file.exists():
             return
         self._greeted = True
@@ -82,7 +83,7 @@ class Menu:
             return MenuEntry(Item(label=""), self._settings)
         wishes = self._wishes()
         items = tuple(wish.item for wish in wishes)
-        leave = Item(label=_("Quit"), about=_("see you soon"))
+        leave = Item(label=_("Quit"), about=_("leave p2pfruit"))
         picking = Picking(title=self._name(), items=(*items, leave), at=self._at, top=True)
         picked = await asker.pick(picking)
         if picked is None or picked >= len(wishes):
@@ -91,7 +92,7 @@ class Menu:
         return wishes[picked]
 
     def _name(self) -> str:
-        """A damaged file is no reason to have no menu: the settings say what is wrong with it."""
+        """Return the player's name, or "?" if its file is damaged: the settings then say why."""
         from p2pfruit.text.safe import shown_names
 
         try:
@@ -101,50 +102,50 @@ class Menu:
 
     def _wishes(self) -> list[MenuEntry]:
         kept = self._kept()
-        goes_on = Item(label=_("Continue a game"), about=kept)
+        goes_on = Item(label=_("Resume a game"), about=kept)
         return [
             MenuEntry(
                 Item(
                     label=_("Play against bots"),
-                    about=_("alone, on this machine; as fair as with strangers"),
+                    about=_("on this computer, with the same proofs as a game with strangers"),
                 ),
                 self._play,
             ),
             MenuEntry(
                 Item(
                     label=_("Host a table"),
-                    about=_("open a table, and get an invitation to send to your friends"),
+                    about=_("open a table and get an invitation to send to your friends"),
                 ),
                 self._host,
             ),
             MenuEntry(
                 Item(
                     label=_("Join a table"),
-                    about=_("with the invitation that a host sent you, to play or to look on"),
+                    about=_("play or watch, with the invitation that a host sent you"),
                 ),
                 self._join,
             ),
             MenuEntry(
                 Item(
                     label=_("Tables on this network"),
-                    about=_("those that announce themselves; listening sends nothing"),
+                    about=_("list the tables announced here; this sends nothing"),
                 ),
                 self._look_around,
             ),
             *([MenuEntry(goes_on, self._go_on)] if kept else []),
             MenuEntry(
-                Item(label=_("Watch a replay"), about=_("step through a game that was played")),
+                Item(label=_("Replay a game"), about=_("step through a finished game")),
                 self._replay,
             ),
             MenuEntry(
                 Item(
                     label=_("Learn"),
-                    about=_("a first round with a teacher, and the rules of every game"),
+                    about=_("a guided first round, and the rules of every game"),
                 ),
                 self._learn,
             ),
             MenuEntry(
-                Item(label=_("Settings"), about=_("name, language, screen, sound, what is asked")),
+                Item(label=_("Settings"), about=_("name, language, screen, sound, confirmations")),
                 self._settings,
             ),
         ]
@@ -154,7 +155,7 @@ class Menu:
     async def _fill(
         self, asker: Asker, name: str, form: Form, line: Callable[[Answers], list[str]]
     ) -> Line:
-        """What was answered before is proposed again."""
+        """Ask the questions of a form, starting with the previous answers."""
         answers = await asker.fill(_with(form, self._answered.get(name, {})))
         if answers is None:
             return None
@@ -183,7 +184,7 @@ class Menu:
     def _current(self) -> settings.Settings:
         return settings.load(self.home.path)
 
-    # What was played.
+    # Games played.
 
     def _played(self) -> list["PlayedTable"]:
         store = self.home.look()
@@ -196,13 +197,17 @@ class Menu:
         return [table for table in self._played() if table.file and os.path.exists(table.file)]
 
     def _kept(self) -> str:
-        """How many games wait, in words; nothing if none does. A store that cannot be read says why
-        when it is opened."""
+        """Return how many games can be resumed, in words; "" if there are none.
+
+        The entry also stands there if the store cannot be read: opening it says why.
+        """
         try:
             count = sum(table.ended is None for table in self._played())
         except Refusal:
-            return _("the games that were kept cannot be read")
-        return plural("{count} game waits", "{count} games wait", count) if count else ""
+            return _("the saved games cannot be read")
+        return (
+            plural("{count} interrupted game", "{count} interrupted games", count) if count else ""
+        )
 
     async def _go_on(self, asker: Asker) -> Line:
         from p2pfruit.home.played import ID_DIGITS
@@ -210,7 +215,7 @@ class Menu:
         tables = [table for table in self._played() if table.ended is None]
         picked = 0
         if len(tables) != 1:
-            found = await self._pick_table(asker, _("Continue a game"), tables, ())
+            found = await self._pick_table(asker, _("Resume a game"), tables, ())
             if found is None:
                 return None
             picked = found
@@ -219,7 +224,7 @@ class Menu:
     async def _replay(self, asker: Asker) -> Line:
         tables = self._with_files()
         other = Item(label=_("Another file"), about=_("a game file from somewhere else"))
-        picked = await self._pick_table(asker, _("Watch a replay"), tables, (other,))
+        picked = await self._pick_table(asker, _("Replay a game"), tables, (other,))
         if picked is None:
             return None
         if picked < len(tables):
@@ -238,14 +243,14 @@ class Menu:
         items = tuple(Item(label=described(table)) for table in tables)
         return await asker.pick(Picking(title=title, items=(*items, *more)))
 
-    # What can be learned.
+    # Lessons and rules.
 
     async def _learn(self, asker: Asker) -> Line:
         from engine import registry
         from p2pfruit.games.about import about
         from p2pfruit.games.course import taught
 
-        teacher = _("five minutes with a teacher")
+        teacher = _("a guided first round, five minutes")
         offered = [
             (
                 Item(label=_("Learn {game}").format(game=name.capitalize()), about=teacher),
@@ -260,7 +265,7 @@ class Menu:
         picked = await asker.pick(Picking(title=_("Learn"), items=items))
         return None if picked is None else offered[picked][1]
 
-    # What is set.
+    # Settings.
 
     async def _settings(self, asker: Asker) -> Line:
         at, self._settings_at = self._settings_at or 0, None
@@ -284,7 +289,7 @@ def as_notice(refusal: Refusal) -> tuple[str, Sequence[str]]:
 
 
 def _with(form: Form, answers: Mapping[str, Any]) -> Form:
-    """The same form, with these answers to begin with."""
+    """Return the same form with these answers as its starting values."""
 
     def begun(fields: Sequence[Field]) -> tuple[Field, ...]:
         return tuple(replace(field, start=answers.get(field.name, field.start)) for field in fields)

@@ -1,7 +1,6 @@
-"""The forms of the start menu, and the command line that each of them comes to.
+"""The forms of the start menu, each with the function that turns its answers into a command line.
 
-Every one is a pair: a form, and what its answers are on the command line. So whatever the menu can
-do, a command does too.
+So everything that the menu can do, a command can do, too.
 """
 
 import os
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 # Who can reach a table.
 MACHINE, NETWORK, WORLD = "machine", "network", "world"
 
-# For a choice, in seconds; between them lies what people agree on.
+# The time limits for a decision that the menu offers.
 TURN_LIMITS_S = (30, 60, 120, 300, 900, 3600, 86400)
 TURN_LIMIT_S = 120
 
@@ -48,7 +47,7 @@ def _game_field(start: str) -> Field:
         label=_("game"),
         start=start if start in registry.names() else settings.DEFAULTS.game,
         offered=lambda _answers: _called(*registry.names()),
-        about=_("`p2pfruit games` tells more of each"),
+        about=_("`p2pfruit games` describes them"),
     )
 
 
@@ -60,7 +59,7 @@ def _seats_field(start: int) -> Field:
         label=_("players"),
         start=start,
         offered=lambda answers: _called(*registry.find(answers["game"]).game.seats),
-        about=_("how many play, you included"),
+        about=_("number of players, including you"),
     )
 
 
@@ -71,16 +70,16 @@ def level_names() -> Offered:
 def _level_field(start: str) -> Field:
     return Field(
         name="level",
-        label=_("bots play"),
+        label=_("bot level"),
         start=start,
         offered=lambda _answers: level_names(),
-        about=_("random: any card; greedy: what looks best at first sight; expert: thinks ahead"),
+        about=_("random: any card; greedy: the best card at first sight; expert: thinks ahead"),
         asked=lambda answers: answers.get("bots") != 0,
     )
 
 
 def _option_fields(answers: Answers) -> list[Field]:
-    """The readings of the rules that the chosen game knows; the other games are not imported."""
+    """Return the variants of the chosen game; the other games are not imported."""
     from engine import registry
 
     game = answers["game"]
@@ -104,12 +103,12 @@ def _option_field(game: str, option: "Option") -> Field:
 
 
 def _option_key(game: str, option: "Option") -> str:
-    """Two games may have options of one name."""
+    """Return the name of the field: two games may have options of the same name."""
     return f"{game} {option.name}"
 
 
 def _game_line(answers: Answers) -> list[str]:
-    """The game, and what is not as it is usually played."""
+    """Return the arguments for the game and for the options that are not at their default."""
     from engine import registry
 
     game = answers["game"]
@@ -144,7 +143,7 @@ def play_argv(answers: Answers) -> list[str]:
 def host_form(current: Settings) -> Form:
     return Form(
         title=_("Host a table"),
-        take=_("open it"),
+        take=_("open the table"),
         fields=(
             _game_field(current.game),
             _seats_field(current.seats),
@@ -153,7 +152,7 @@ def host_form(current: Settings) -> Form:
                 label=_("bots"),
                 start=0,
                 offered=lambda answers: _called(*range(answers["seats"])),
-                about=_("how many seats your bots take; the others are for those who join"),
+                about=_("how many seats your bots take; your friends get the others"),
             ),
             _level_field(current.level),
             _reach_field(),
@@ -165,22 +164,22 @@ def host_form(current: Settings) -> Form:
 
 
 def _reach_field() -> Field:
-    places = [(MACHINE, _("this machine only")), (WORLD, _("everybody who has the invitation"))]
+    places = [(MACHINE, _("this computer only")), (WORLD, _("the internet"))]
     if local_addresses():
-        places.insert(1, (NETWORK, _("this network")))
+        places.insert(1, (NETWORK, _("the local network")))
     return Field(
         name="reach",
-        label=_("who can reach it"),
+        label=_("reachable from"),
         start=MACHINE,
         offered=lambda _answers: places,
-        about=_("everybody: where a router stands between, it must pass on port {port}").format(
+        about=_("the internet: your router must forward port {port}").format(
             port=limits.TABLE_PORT
         ),
     )
 
 
 def local_addresses() -> list[str]:
-    """Of this machine, those that only its own networks can call."""
+    """Return the addresses of this computer that only its local networks can reach."""
     from p2pfruit.net.addresses import Address, Kind, own_addresses
 
     return [host for host in own_addresses() if Address(host, 0).kind is Kind.PRIVATE]
@@ -190,18 +189,18 @@ def _door_fields() -> tuple[Field, ...]:
     return (
         Field(
             name="upnp",
-            label=_("ask the router"),
+            label=_("UPnP"),
             start=False,
             offered=switch,
-            about=_("by UPnP, for the port; needs the package miniupnpc"),
+            about=_("ask the router to forward the port; needs the package miniupnpc"),
             asked=lambda answers: bool(answers["reach"] == WORLD),
         ),
         Field(
             name="announce",
-            label=_("announce it"),
+            label=_("announce"),
             start=False,
             offered=switch,
-            about=_("others on this network see that the table is there"),
+            about=_("list the table for everyone on the local network"),
             asked=lambda answers: bool(answers["reach"] != MACHINE),
         ),
     )
@@ -214,21 +213,21 @@ def _table_fields() -> tuple[Field, ...]:
             label=_("chat"),
             start=True,
             offered=switch,
-            about=_("off: silence for all"),
+            about=_("off: for everyone at the table"),
         ),
         Field(
             name="spectators",
             label=_("spectators"),
             start=True,
             offered=switch,
-            about=_("whoever has the invitation to watch can look on"),
+            about=_("on: anyone with the WATCH- invitation can watch"),
         ),
         Field(
             name="turn",
-            label=_("time for a choice"),
+            label=_("time per turn"),
             start=TURN_LIMIT_S,
             offered=lambda _answers: [(s, duration(s)) for s in TURN_LIMITS_S],
-            about=_("after that the others may vote to go on without you"),
+            about=_("when it is over, the others can vote to continue without that player"),
         ),
     )
 
@@ -263,17 +262,17 @@ def host_line(answers: Answers) -> list[str]:
     return line
 
 
-# Somebody else's table.
+# Another player's table.
 
 
 def join_form(found: "Found | None" = None) -> Form:
-    """`found`: the table that the invitation must be of."""
+    """Return the form that asks for an invitation; if `found` is given, to that table."""
     return Form(
         title=_("Join a table"),
         take=_("join"),
         intro=_(
-            "Paste the invitation that the host sent you. It begins with FRUIT- to play, with "
-            "WATCH- to look on."
+            "Paste the invitation that the host sent you. It begins with FRUIT- to play, or with "
+            "WATCH- to watch."
         )
         if found is None
         else _host_words(found),
@@ -282,7 +281,7 @@ def join_form(found: "Found | None" = None) -> Form:
                 name="invitation",
                 label=_("invitation"),
                 start="",
-                about=_("@FILE if it is in a file"),
+                about=_("@FILE reads it from a file"),
                 most=limits.INVITATION_SIZE_MOST,
             ),
         ),
@@ -294,8 +293,8 @@ def _host_words(found: "Found") -> str:
     from p2pfruit.text.safe import shown_names
 
     return _(
-        "A table is announced for all to see, but its door opens with the invitation alone. "
-        "Ask {name} for it, and paste it here."
+        "Everyone on this network can see this table, but you need an invitation to join it. "
+        "Ask {name} for it and paste it here."
     ).format(name=shown_names([found.announcement.name])[0])
 
 
@@ -304,25 +303,28 @@ def _check_invitation(text: str, found: "Found | None") -> str:
     if found is not None and not _is_of(invitation, found):
         raise Refusal(
             _("this invitation is for another table"),
-            hint=_("ask the host of this one, or join the other with it from the menu"),
+            hint=_("ask the host of this table, or use it with `Join a table` in the menu"),
         )
     where = ", ".join(invitation.addresses)
     if invitation.watching:
-        return _("to look on at {where}").format(where=where)
-    return _("a seat at {where}").format(where=where)
+        return _("watch at {where}").format(where=where)
+    return _("play at {where}").format(where=where)
 
 
 def read_invitation(text: str) -> "Invitation":
     from p2pfruit.net import invitations
 
     text = text.strip()
-    if text.startswith("@"):  # a lone dash, which means stdin elsewhere, is no invitation here
+    if text.startswith("@"):  # unlike on the command line, - does not mean stdin here
         text = invitations.read_argument(text)
     return invitations.parse(text)
 
 
 def _is_of(invitation: "Invitation", found: "Found") -> bool:
-    """What opens the door to spectators says nothing of the players' door: it is believed."""
+    """Return True if the invitation can be for this table.
+
+    An invitation to watch does not contain the key of the players, so it is always accepted here.
+    """
     from protocol.link.link import key_id
 
     return invitation.watching or key_id(invitation.psk) == found.announcement.key_id
@@ -341,8 +343,8 @@ def join_line(answers: Answers) -> list[str]:
 
 def file_form() -> Form:
     return Form(
-        title=_("Watch a replay"),
-        take=_("watch"),
+        title=_("Replay a game"),
+        take=_("replay"),
         fields=(Field(name="file", label=_("game file"), start=""),),
         check=lambda answers: _check_file(answers["file"]),
     )
@@ -356,7 +358,7 @@ def _check_file(text: str) -> str:
     path = _path(text)
     if not path.is_file():
         message = _("there is no file {path}").format(path=shown_path(str(path)))
-        raise Refusal(message, hint=_("name a game file that you can read"))
+        raise Refusal(message, hint=_("choose a game file that you can read"))
     return shown_path(str(path))
 
 
@@ -364,7 +366,7 @@ def file_line(answers: Answers) -> list[str]:
     return ["replay", str(_path(answers["file"]))]
 
 
-# Oneself.
+# The player.
 
 
 def name_field(home: "Home") -> Field:
@@ -374,7 +376,7 @@ def name_field(home: "Home") -> Field:
         name="name",
         label=_("your name"),
         start=home.name(),
-        about=_("what others call you at the table"),
+        about=_("the name that others see at the table"),
         most=NAME_LENGTH_MOST,
     )
 
@@ -389,7 +391,7 @@ def check_named(answers: Answers) -> str:
 def name_form(home: "Home") -> Form:
     return Form(
         title=_("Welcome to p2pfruit"),
-        take=_("go on"),
+        take=_("continue"),
         intro=_("Fruit card games with friends: no server, and nobody to trust. Who are you?"),
         fields=(name_field(home),),
         check=check_named,

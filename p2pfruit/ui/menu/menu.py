@@ -1,7 +1,7 @@
-"""p2pfruit without a command, at a terminal: the start menu, again and again until somebody leaves.
+"""The start menu: what `p2pfruit` without a command shows at a terminal.
 
-What is chosen is a command line, and runs like one; then the menu is there again. What a command
-refuses is told first.
+The player's choice becomes a command line and runs as one. Then the menu comes back, until the
+player quits. If the command refused something, the menu shows the reason first.
 """
 
 import argparse
@@ -22,7 +22,7 @@ Perform = Callable[[Sequence[str]], int]
 
 
 def run(arguments: argparse.Namespace, perform: Perform) -> int:
-    """`perform` runs a command line; 0 when somebody leaves."""
+    """Show the menu until the player quits; `perform` runs a command line."""
     home = Home.find(arguments.home, os.environ)
     said = _said(arguments)
     menu = Menu(home, arguments.lang)
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace, perform: Perform) -> int:
 
 
 def _said(arguments: argparse.Namespace) -> list[str]:
-    """What was said before the menu holds for every command in it."""
+    """Return the options given to the menu, which every command in it gets, too."""
     home = [] if arguments.home is None else ["--home", arguments.home]
     return home + ([] if arguments.lang is None else ["--lang", arguments.lang])
 
@@ -46,7 +46,7 @@ def _said(arguments: argparse.Namespace) -> list[str]:
 def _curtain(why: str | None) -> AbstractContextManager[None]:
     if why is not None:
         return nullcontext()
-    gc.disable()  # there is no garbage yet, and looking for it takes a tenth of the start
+    gc.disable()  # there is no garbage yet, and the search takes a tenth of the start-up time
     from p2pfruit.ui.screen.driver import curtain
 
     gc.enable()
@@ -54,7 +54,10 @@ def _curtain(why: str | None) -> AbstractContextManager[None]:
 
 
 def _until_it_differs(menu: Menu, why: str | None, perform: Perform, said: Sequence[str]) -> bool:
-    """For as long as the terminal and the settings call for the same front; whether to go on."""
+    """Run the menu while the terminal and the settings need the same front.
+
+    Return False when the player quits.
+    """
     while True:
         if _differs(menu, why):
             return True
@@ -63,7 +66,7 @@ def _until_it_differs(menu: Menu, why: str | None, perform: Perform, said: Seque
         menu.chosen = None
         if line is None:
             return False
-        if line and _differs(menu, why):  # it runs in front of what fits now
+        if line and _differs(menu, why):  # it runs in the front that fits now
             menu.chosen = line
         elif line:
             _perform(menu, [*line, *said], perform, in_lines=why is not None)

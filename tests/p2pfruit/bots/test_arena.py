@@ -12,6 +12,7 @@ import pytest
 from engine import registry
 from p2pfruit.bots.arena import Contest, Result, play_game, run, standings, wilson
 from p2pfruit.cli.main import main
+from tests.signals import heed_signals
 
 LIMIT_S = 120
 
@@ -137,6 +138,7 @@ def test_control_c_leaves_no_process_behind() -> None:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=heed_signals,  # noqa: PLW1509 - there are no threads
     )
     assert process.stdout is not None
     assert process.stdout.readline() == "playing\n"
@@ -154,6 +156,7 @@ def test_control_c_while_the_processes_start() -> None:
         capture_output=True,
         text=True,
         start_new_session=True,
+        preexec_fn=heed_signals,
         timeout=LIMIT_S,
         check=False,
     )

@@ -19,11 +19,18 @@ from contextlib import contextmanager
 import pyte
 
 from p2pfruit.ui.screen.driver import BEGINS_UPDATE, ENDS_UPDATE
+from tests.signals import heed_signals
 
 PROGRAM = (sys.executable, "-m", "p2pfruit")
 
 LIMIT_S = 60
 WHOLE_LIMIT_S = 180
+
+
+def _take_terminal() -> None:
+    """Make stdin the controlling terminal, so that Ctrl-C is a signal, and one that is heeded."""
+    heed_signals()
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 class Terminal:
@@ -51,8 +58,7 @@ class Terminal:
             stderr=there,
             env={**self._environment(), **env},
             start_new_session=True,
-            # Makes it the controlling terminal, so that Ctrl-C is a signal; no threads here.
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509
+            preexec_fn=_take_terminal,  # noqa: PLW1509 - there are no threads
         )
         os.close(there)
 

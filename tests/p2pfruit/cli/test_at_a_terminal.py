@@ -1,6 +1,8 @@
 """A person at a terminal plays Fruitoplay against bots."""
 
 import re
+import signal
+from collections.abc import Iterator
 
 import pytest
 
@@ -94,6 +96,17 @@ def test_leaving_ends_the_table_early(keys: str) -> None:
         assert "Traceback" not in table.transcript
 
 
+@pytest.fixture(params=["foreground", "background"])
+def whence(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Tests that run in the background are started with this signal ignored."""
+    before = signal.getsignal(signal.SIGINT)
+    if request.param == "background":
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("whence")
 def test_control_c_interrupts() -> None:
     with terminal(*QUICK) as table:
         table.wait_for("\n> ")

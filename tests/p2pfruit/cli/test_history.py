@@ -39,7 +39,7 @@ def played(home: Home, roster: Roster) -> Home:
     with home.open_store(now=0) as store:
         for number, data in enumerate([roster.encode(), roster.encode(), b"?"], start=1):
             store.begin(saved(number, data))
-        found = report(made.final())
+        found = report(made.table_of(made.final))
         store.finish(
             bytes([1]) * 32,
             verdict=found.verdict,
@@ -55,7 +55,7 @@ def test_nothing_yet(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["history", "--home", str(home.path)]) == 0
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.startswith("no game was played from ")
+    assert err.startswith("no games have been played from ")
     assert main(["history", "--json", "--home", str(home.path)]) == 0
     assert capsys.readouterr() == ("", "")
 
@@ -67,9 +67,11 @@ def test_for_people(played: Home, capsys: pytest.CaptureFixture[str]) -> None:
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(1))
     unreadable, running, resume, ended, file = out.splitlines()
     assert unreadable == rf"{when}  ?  odd\x1b: ?"
-    assert running == f"{when}  fruitoplay  not ended yet: Ada, Bruno"
+    assert running == f"{when}  fruitoplay  not finished yet: Ada, Bruno"
     assert re.fullmatch(r"    p2pfruit resume [0-9a-f]{12}", resume)
-    first, second = ranking(json.loads(json.dumps(summarize(report(made.final()), b""))))
+    first, second = ranking(
+        json.loads(json.dumps(summarize(report(made.table_of(made.final)), b"")))
+    )
     assert ended == (
         f"{when}  fruitoplay  final: 1. {first.name} ({first.points}),"
         f" {second.place}. {second.name} ({second.points})"
@@ -107,7 +109,7 @@ def test_a_damaged_database(played: Home, capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_a_summary_says_what_the_file_says(roster: Roster) -> None:
-    found = report(made.final())
+    found = report(made.table_of(made.final))
     summary = json.loads(json.dumps(summarize(found, roster.players[0].key)))
     rows = ranking(summary)
     assert [row.place for row in rows] == sorted(found.places)

@@ -145,7 +145,7 @@ def test_an_export_replaces_no_file(
     file.write_text("mine")
     code, out, err = speak("id", "export", str(file), "--passphrase-file", passphrase)
     assert (code, out) == (1, "")
-    assert "is there already" in err
+    assert "already exists" in err
     assert file.read_text() == "mine"
 
 
@@ -245,7 +245,7 @@ def test_without_a_terminal_nobody_is_asked(home: Home, speak: Speak, tmp_path: 
     home.identity()
     code, _, err = speak("id", "export", str(tmp_path / "me"))
     assert code == 2
-    assert "hint: --passphrase-file" in err
+    assert "hint: use --passphrase-file" in err
 
 
 def test_at_a_terminal_one_is_asked(home: Home, tmp_path: Path) -> None:
@@ -255,7 +255,7 @@ def test_at_a_terminal_one_is_asked(home: Home, tmp_path: Path) -> None:
     with terminal("id", "export", str(file), "--home", str(home.path)) as screen:
         screen.wait_for("passphrase: ")
         screen.type("correct horse\n")
-        screen.wait_for("once more: ")
+        screen.wait_for("repeat it: ")
         screen.type("correct horse\n")
         assert screen.end() == 0
         assert "correct" not in screen.transcript
@@ -271,10 +271,10 @@ def test_two_passphrases_that_differ(home: Home, tmp_path: Path) -> None:
     with terminal("id", "export", str(tmp_path / "me"), "--home", str(home.path)) as screen:
         screen.wait_for("passphrase: ")
         screen.type("correct horse\n")
-        screen.wait_for("once more: ")
+        screen.wait_for("repeat it: ")
         screen.type("correct house\n")
         assert screen.end() == 2
-        assert "not the same" in screen.transcript
+        assert "the passphrases differ" in screen.transcript
     assert not (tmp_path / "me").exists()
 
 
@@ -304,9 +304,9 @@ def test_the_book(book: list[bytes], speak: Speak) -> None:
     code, out, err = speak("id", "book")
     assert (code, err) == (0, "")
     eve, bo, me = out.splitlines()
-    assert eve.startswith(f'"E\\"ve"  {fingerprint(book[2])}  met 1970-01-2')
-    assert bo.startswith(f"Bo       {fingerprint(book[1])}  met 1970-01-1")
-    assert me == f"Ada      {fingerprint(book[0])}  yourself"
+    assert eve.startswith(f'"E\\"ve"  {fingerprint(book[2])}  first met 1970-01-2')
+    assert bo.startswith(f"Bo       {fingerprint(book[1])}  first met 1970-01-1")
+    assert me == f"Ada      {fingerprint(book[0])}  you"
 
 
 @pytest.mark.parametrize("arguments", [["id", "book", "--json"], ["id", "--json", "book"]])
@@ -325,7 +325,7 @@ def test_the_book_for_programs(arguments: list[str], book: list[bytes], speak: S
 def test_an_empty_book(speak: Speak) -> None:
     code, out, err = speak("id", "book")
     assert (code, out) == (0, "")
-    assert "nobody was met" in err
+    assert "no players have been met" in err
 
 
 def test_a_book_without_an_identity(home: Home, book: list[bytes], speak: Speak) -> None:
@@ -352,10 +352,10 @@ def test_one_player_is_forgotten(home: Home, book: list[bytes], speak: Speak) ->
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
-        (["--forget"], 2, "--forget of whom"),
+        (["--forget"], 2, "--forget needs a fingerprint"),
         (["CC6WTA-B6RGSP-D48JXD"], 2, "a letter is wrong or missing"),
         (["CC6WTA"], 2, "a letter is wrong or missing"),
-        (["CC6WTA-B6RGSP-D48JXC"], 1, "nobody with this fingerprint"),
+        (["CC6WTA-B6RGSP-D48JXC"], 1, "have not met a player with this fingerprint"),
     ],
 )
 def test_nobody_is_found(

@@ -75,8 +75,8 @@ def test_nothing_heard(quiet: None, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lan", "--seconds", "0"]) == 0
     out, err = capsys.readouterr()
     assert out == ""
-    assert "listening for 0 s" in err
-    assert "no table was heard of" in err
+    assert "listening for 0 seconds" in err
+    assert "no tables found" in err
 
 
 @pytest.mark.parametrize("form", ["lines", "json"])
@@ -99,4 +99,4 @@ def test_a_time_that_is_none(seconds: str, capsys: pytest.CaptureFixture[str]) -
     assert main(["lan", f"--seconds={seconds}"]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert "hint: give a number from 0 to 3600" in err
+    assert "error: --seconds must be between 0 and 3600" in err

@@ -43,7 +43,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def begin_a_game(menu: Terminal) -> None:
     menu.wait_shown("Hello, Zoe")
     menu.type("1")
-    menu.wait_shown("bots play")
+    menu.wait_shown("bot level")
     menu.type(ENTER)
     menu.wait_shown("your turn")
 
@@ -103,7 +103,7 @@ def test_leaving_for_now_comes_back_to_the_menu_and_the_game_goes_on() -> None:
         menu.type("2")
         menu.wait_shown("the table is kept", "Enter go on")
         menu.type(ENTER)
-        menu.wait_shown("Continue a game")
+        menu.wait_shown("Resume a game")
         menu.type("5")
         menu.wait_shown("your turn")
         menu.type(CONTROL_C)
@@ -116,7 +116,7 @@ def test_a_lobby_is_left_for_the_menu() -> None:
     with full_screen() as menu:
         menu.wait_shown("Hello, Zoe")
         menu.type("2")
-        menu.wait_shown("who can reach it")
+        menu.wait_shown("reachable from")
         menu.type(ENTER)
         menu.wait_shown("1 of 2 players", "FRUIT-")
         menu.type("w")
@@ -137,7 +137,7 @@ def call_nobody(menu: Terminal) -> None:
     menu.type("3")
     menu.wait_shown("Paste the invitation")
     paste(menu, f"  {NOBODY[:40]}\n{NOBODY[40:]} \n")
-    menu.wait_shown("✓ a seat at 127.0.0.1:")
+    menu.wait_shown("✓ play at 127.0.0.1:")
     menu.type(ENTER)
     menu.wait_shown("calling the host")
 
@@ -193,7 +193,7 @@ def test_the_menu_sleeps_and_wakes_up() -> None:
 PAGES = {
     "menu": ("", "Hello, Zoe"),
     "help": ("?", "Keys of the menu"),
-    "form": ("1", "bots play"),
+    "form": ("1", "bot level"),
     "invitation": ("3", "Paste the invitation"),
     "network": ("4", "listening"),
     "settings": ("7", "your name"),
@@ -238,7 +238,7 @@ def test_a_game_from_a_menu_that_became_too_small_is_played_in_lines() -> None:
     with full_screen() as menu:
         menu.wait_shown("Hello, Zoe")
         menu.type("1")
-        menu.wait_shown("bots play")
+        menu.wait_shown("bot level")
         menu.resize(60, 20)
         menu.type(ENTER)
         menu.wait_for("line mode: this terminal has 60x20")

@@ -22,20 +22,43 @@ SHIPPED = Path("engine/fruitoplay/fruitoplay.toml")
         (["play", "--seats", "1"], 2, ["2 to 6 players, not 1", "hint:"]),
         (["play", "--seats", "-3"], 2, ["2 to 6 players, not -3", "hint:"]),
         (["play", "--seats", "9" * 24], 2, ["2 to 6 players, not 999", "hint:"]),
-        (["play", "--bots", ",".join(["greedy"] * 8)], 2, ["not 9", "hint: name one bot less"]),
-        (["play", "--sea", "3"], 2, ["--sea", "hint:"]),
+        (
+            ["play", "--bots", ",".join(["greedy"] * 8)],
+            2,
+            ["not 9", "hint: --bots names one"],
+        ),
+        (["play", "--sea", "3"], 2, ["--sea", "hint: did you mean --seats?"]),
         (["play", "--option", "\x1b[31m"], 2, [r"'\x1b[31m' has no value", "NAME=VALUE"]),
         (["play", "--content", "/\x1b[31m"], 1, [r"cannot read '/\x1b[31m'", "hint:"]),
         (["play", "--content", ""], 1, ["cannot read ''", "hint:"]),
         (["play", "--seats", "7"], 2, ["2 to 6 players, not 7", "hint:"]),
-        (["play", "--seats", "many"], 2, ["--seats", "'many'", "hint:"]),
+        (["play", "--seats", "many"], 2, ["--seats: 'many' is not a whole number", "hint:"]),
         (["play", "--bots", "greedy,clever"], 2, ["'clever'", "random, greedy, expert"]),
         (["play", "--bots", ""], 2, ["no bot level ''", "random, greedy, expert"]),
-        (["play", "--bots", "greedy", "--seats", "2"], 2, ["--bots and --seats", "hint:"]),
-        (["play", "--level", "genius"], 2, ["genius", "expert", "hint:"]),
+        (
+            ["play", "--bots", "greedy", "--seats", "2"],
+            2,
+            ["--bots cannot be combined", "hint:"],
+        ),
+        (
+            ["play", "--level", "genius"],
+            2,
+            ["random, greedy, expert, not 'genius'", "hint:"],
+        ),
         (["play", "--lang", "de"], 2, ["de", "fr", "hint:"]),
-        (["rules", "chess"], 2, ["no game 'chess'", "hint: p2pfruit games"]),
-        (["dance"], 2, ["dance", "play", "hint: p2pfruit --help"]),
+        (["rules", "chess"], 2, ["no game 'chess'", "hint: `p2pfruit games`"]),
+        (["dance"], 2, ["unknown command 'dance'", "hint: run `p2pfruit --help` for usage"]),
+        (["verifi"], 2, ["unknown command 'verifi'", "hint: did you mean verify?"]),
+        (["id", "bok"], 2, ["unknown command 'bok'", "hint: did you mean book?"]),
+        (["play", "--foo"], 2, ["unknown option '--foo'", "hint: run `p2pfruit play --help`"]),
+        (["play", "--sets=3"], 2, ["unknown option '--sets'", "hint: did you mean --seats?"]),
+        (["play", "4"], 2, ["unexpected argument '4'", "hint: run `p2pfruit play --help`"]),
+        (["play", "--seats"], 2, ["--seats: a value is missing", "hint: run `p2pfruit play"]),
+        (["play", "--json=yes"], 2, ["--json: takes no value, but got 'yes'", "hint:"]),
+        (["verify"], 2, ["missing argument: FILE", "hint: run `p2pfruit verify --help`"]),
+        (["lan", "--seconds", "soon"], 2, ["--seconds: 'soon' is not a number", "hint:"]),
+        (["replay", "x", "--plain", "--html", "y"], 2, ["cannot be combined with", "hint:"]),
+        (["\x1b[31m"], 2, [r"unknown command '\x1b[31m'", "hint:"]),
         (["play", "--content", "/nowhere/cards.toml"], 1, ["cannot read", "No such file", "hint:"]),
         (["play", "--content", "/"], 1, ["cannot read /", "directory", "hint:"]),
     ],
@@ -76,7 +99,7 @@ def test_a_content_file_with_a_hole_or_a_duplicate(
     assert out == ""
     assert err.startswith(f"error: {path}: ")
     assert says in err
-    assert "hint: nothing was started" in err
+    assert "hint: no game was started" in err
 
 
 def test_a_content_file_that_is_not_text(

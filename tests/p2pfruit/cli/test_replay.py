@@ -1,73 +1,46 @@
 """p2pfruit replay, as a command: in a pipe, in lines, on the screen, and as a page."""
 
-import io
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-from p2pfruit.cli.main import main
 from protocol.file.gamefile import MAGIC
 from tests.p2pfruit.cli import gamefiles as made
 from tests.p2pfruit.cli.conftest import GameFile
+from tests.p2pfruit.cli.inside import Done, run
 from tests.p2pfruit.cli.terminal import terminal
 from tests.p2pfruit.cli.test_without_a_terminal import run as run_program
 
 
-class Done(NamedTuple):
-    returncode: int
-    stdout: str
-    stderr: str
+def leaf(path: Path, typed: str, *arguments: str) -> Done:
+    return run("replay", str(path), "--plain", *arguments, typed=typed)
 
 
-class Program:
-    """The program in this process; at its stdin, what was typed."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-        self._monkeypatch = monkeypatch
-        self._capsys = capsys
-
-    def __call__(self, *arguments: str, typed: str = "") -> Done:
-        self._monkeypatch.setattr("sys.stdin", io.StringIO(typed))
-        try:
-            code = main(list(arguments))
-        except SystemExit as left:  # argparse ends a program by itself
-            code = int(str(left.code))
-        return Done(code, *self._capsys.readouterr())
-
-    def leaf(self, path: Path, typed: str, *arguments: str) -> Done:
-        return self("replay", str(path), "--plain", *arguments, typed=typed)
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Program:
-    return Program(monkeypatch, capsys)
-
-
-def test_in_a_pipe_the_story_is_told(run: Program, game_file: GameFile) -> None:
+def test_in_a_pipe_the_story_is_told(game_file: GameFile) -> None:
     path = str(game_file(made.unfinished))
     done = run_program("replay", path)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == run("show", path).stdout
 
 
-def test_lines_on_stdin_leaf_through_it(run: Program, game_file: GameFile) -> None:
-    done = run.leaf(game_file(made.unfinished), "n\nlast\nhands\nq\nn\n")
+def test_lines_on_stdin_leaf_through_it(game_file: GameFile) -> None:
+    done = leaf(game_file(made.unfinished), "n\nlast\nhands\nq\nn\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("unfinished at step ")
     frames = [line.split()[2] for line in done.stdout.splitlines() if line.startswith("--- frame")]
     assert frames == ["1", "2", "14", "14"]
 
 
-def test_the_end_of_the_input_is_the_end(run: Program, game_file: GameFile) -> None:
-    assert run.leaf(game_file(made.unfinished), "").returncode == 0
+def test_the_end_of_the_input_is_the_end(game_file: GameFile) -> None:
+    assert leaf(game_file(made.unfinished), "").returncode == 0
 
 
-def test_rules_and_french(run: Program, game_file: GameFile) -> None:
-    done = run.leaf(game_file(made.unfinished), "règles\nmanche 1\nfin\nq\n", "--lang", "fr")
+def test_rules_and_french(game_file: GameFile) -> None:
+    done = leaf(game_file(made.unfinished), "règles\nmanche 1\nfin\nq\n", "--lang", "fr")
     assert (done.returncode, done.stderr) == (0, "")
     assert "# Fruitoplay" in done.stdout
-    assert "cible : " in done.stdout
+    assert "manche 1 sur 3" in done.stdout
+    assert "rivière : cible " in done.stdout
 
 
 def test_at_a_dumb_terminal(game_file: GameFile) -> None:
@@ -104,9 +77,7 @@ def test_on_the_whole_screen(game_file: GameFile) -> None:
         (None, "--html", 1),
     ],
 )
-def test_a_bad_file_is_refused(
-    run: Program, data: bytes | None, how: str, code: int, tmp_path: Path
-) -> None:
+def test_a_bad_file_is_refused(data: bytes | None, how: str, code: int, tmp_path: Path) -> None:
     path, page = tmp_path / "bad", tmp_path / "page.html"
     if data is not None:
         path.write_bytes(data)
@@ -121,18 +92,18 @@ def test_a_bad_file_is_refused(
 # The page.
 
 
-def test_a_page_is_written_once(run: Program, game_file: GameFile, tmp_path: Path) -> None:
+def test_a_page_is_written_once(game_file: GameFile, tmp_path: Path) -> None:
     game, page = str(game_file(made.unfinished)), tmp_path / "page.html"
     done = run("replay", game, "--html", str(page))
     assert (done.returncode, done.stdout) == (0, "")
-    assert done.stderr == f"the replay is in {page}\n"
+    assert done.stderr == f"the replay was written to {page}\n"
     whole = page.read_bytes()
     assert whole.startswith(b"<!doctype html>\n")
     page.write_bytes(b"mine")
     done = run("replay", game, "--html", str(page))
     assert done.returncode == 1
     assert done.stderr == (
-        f"error: {page} is there already\nhint: name another place, or replace it with --force\n"
+        f"error: {page} already exists\nhint: choose another file, or replace it with --force\n"
     )
     assert page.read_bytes() == b"mine"
     assert run("replay", game, "--html", str(page), "--force").returncode == 0
@@ -142,9 +113,7 @@ def test_a_page_is_written_once(run: Program, game_file: GameFile, tmp_path: Pat
     assert done.stdout.encode() == whole
 
 
-def test_a_place_that_cannot_be_written_to(
-    run: Program, game_file: GameFile, tmp_path: Path
-) -> None:
+def test_a_place_that_cannot_be_written_to(game_file: GameFile, tmp_path: Path) -> None:
     page = tmp_path / "none" / "page.html"
     done = run("replay", str(game_file(made.unfinished)), "--html", str(page))
     assert (done.returncode, done.stdout) == (1, "")
@@ -152,7 +121,7 @@ def test_a_place_that_cannot_be_written_to(
 
 
 @pytest.mark.parametrize("words", [["--force"], ["--html", "x.html", "--plain"], []])
-def test_usage(run: Program, words: list[str]) -> None:
+def test_usage(words: list[str]) -> None:
     done = run("replay", *(["file"] if words else []), *words)
     assert (done.returncode, done.stdout) == (2, "")
     assert "\nhint: " in done.stderr

@@ -8,8 +8,8 @@ import pytest
 from protocol.file.gamefile import MAGIC
 from tests.p2pfruit.cli import gamefiles as made
 from tests.p2pfruit.cli.conftest import GameFile
+from tests.p2pfruit.cli.inside import run
 from tests.p2pfruit.cli.terminal import terminal
-from tests.p2pfruit.cli.test_without_a_terminal import run
 
 
 def show(*arguments: str | Path) -> list[str]:

@@ -47,11 +47,11 @@ def homes(tmp_path: Path) -> Homes:
 def hosted(homes: Homes, *more: str, bots: tuple[str, ...] = BOTS) -> Iterator[Terminal]:
     """A table that waits for its guest."""
     seats = len(bots) + 2
-    table = ("--seats", str(seats), "--bots", ",".join(bots))
+    table = ("--seats", str(seats), *(("--bots", ",".join(bots)) if bots else ()))
     invite = ("--invite-file", str(homes.invitation))
     with full_screen(*HOST, *table, *invite, *more, home=homes.host) as host:
         here = f"{seats - 1} of {seats} players"
-        host.wait_shown(here, "FRUIT-", "bot Ada", "a free seat")
+        host.wait_shown(here, "FRUIT-", *["bot Ada"] * bool(bots), "a free seat")
         yield host
 
 
@@ -61,7 +61,7 @@ def join(homes: Homes, guest: Terminal) -> None:
     guest.type("3")
     guest.wait_shown("Paste the invitation")
     paste(guest, homes.invitation.read_text())
-    guest.wait_shown("✓ a seat at 127.0.0.1:")
+    guest.wait_shown("✓ play at 127.0.0.1:")
     guest.type(ENTER)
 
 
@@ -75,7 +75,9 @@ def verify(home: Path) -> None:
     subprocess.run(command, capture_output=True, timeout=LIMIT_S, check=True)
 
 
-@pytest.mark.parametrize("bots", [BOTS[:1], pytest.param(BOTS, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "bots", [(), *[pytest.param(bots, marks=pytest.mark.slow) for bots in (BOTS[:1], BOTS)]]
+)
 def test_a_whole_game_with_talk_a_sleep_and_somebody_who_looks_on(
     homes: Homes, bots: tuple[str, ...]
 ) -> None:

@@ -24,8 +24,9 @@ from protocol.limits import FILE_SIZE_MOST
 from protocol.table.events import Ending, Lost, Why
 from tests.p2pfruit.cli import gamefiles as made
 from tests.p2pfruit.cli.conftest import GameFile
+from tests.p2pfruit.cli.inside import run
 from tests.p2pfruit.cli.terminal import terminal
-from tests.p2pfruit.cli.test_without_a_terminal import run, shell
+from tests.p2pfruit.cli.test_without_a_terminal import shell
 
 
 def verify(*paths: Path | str, lang: str = "en") -> tuple[int, list[str]]:
@@ -172,9 +173,9 @@ def test_a_missing_file_does_not_hide_the_others(game_file: GameFile, tmp_path: 
     assert done.stdout.startswith(f"{final}: final: ")
     assert done.stderr == (
         "error: cannot read /nowhere/it.game: No such file or directory\n"
-        "hint: name a game file that you can read\n"
+        "hint: choose a game file that you can read\n"
         f"error: cannot read {tmp_path}: Is a directory\n"
-        "hint: name a game file that you can read\n"
+        "hint: choose a game file that you can read\n"
     )
     assert run("verify", "/nowhere", str(game_file(made.unfinished))).returncode == 6
 
@@ -182,7 +183,7 @@ def test_a_missing_file_does_not_hide_the_others(game_file: GameFile, tmp_path: 
 def test_no_file_is_wrong_usage() -> None:
     done = run("verify")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "hint: p2pfruit verify --help" in done.stderr
+    assert "hint: run `p2pfruit verify --help` for usage" in done.stderr
 
 
 # Refused.
@@ -342,7 +343,7 @@ def test_french(game_file: GameFile) -> None:
     assert "Ada était absent à l'étape " in text
     assert "manche 3" in text
     done = run("verify", "--lang", "fr", "/nowhere")
-    assert "indiquez un fichier de partie" in done.stderr
+    assert "choisissez un fichier de partie" in done.stderr
 
 
 def test_at_a_terminal_nothing_is_cut(game_file: GameFile) -> None:

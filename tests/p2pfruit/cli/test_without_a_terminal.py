@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from tests.p2pfruit.cli import inside
+
 LIMIT_S = 120
 
 
@@ -50,19 +52,23 @@ def test_play_runs_a_whole_game_between_bots() -> None:
 
 def test_the_same_seed_plays_the_same_game() -> None:
     first, second, other = (
-        run("play", "--dealer", "--level", "greedy", "--seed", seed) for seed in "112"
+        inside.run("play", "--dealer", "--level", "greedy", "--seed", seed) for seed in "112"
     )
     assert first.stdout == second.stdout != other.stdout
 
 
 def test_without_a_seed_every_game_is_another() -> None:
-    first, second = (run("play", "--dealer", "--level", "random", "--seats", "2") for _ in range(2))
+    first, second = (
+        inside.run("play", "--dealer", "--level", "random", "--seats", "2") for _ in range(2)
+    )
     assert first.returncode == second.returncode == 0
     assert first.stdout != second.stdout
 
 
 def test_json_is_one_event_a_line_and_the_result_last() -> None:
-    done = run("play", "--dealer", "--json", "--level", "greedy", "--seed", "7", "--seats", "3")
+    done = inside.run(
+        "play", "--dealer", "--json", "--level", "greedy", "--seed", "7", "--seats", "3"
+    )
     assert (done.returncode, done.stderr) == (0, "")
     table, *events, result = [json.loads(line) for line in done.stdout.splitlines()]
     assert (table["what"], table["game"], table["seats"], table["seed"]) == (
@@ -103,7 +109,7 @@ def test_bare_p2pfruit_helps() -> None:
     done = run()
     assert done.returncode == 0
     for command in ("play", "games", "rules", "arena"):
-        assert f"\n    {command} " in done.stdout
+        assert f"\n  {command} " in done.stdout
 
 
 def test_a_locale_without_our_letters_still_works() -> None:

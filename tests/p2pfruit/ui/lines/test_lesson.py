@@ -89,7 +89,7 @@ def test_in_a_pipe_it_must_be_wished_for() -> None:
     done = run(typed="")
     assert (done.returncode, done.stdout) == (2, "")
     assert "there is no terminal to play from" in done.stderr
-    assert "hint: --plain" in done.stderr
+    assert "hint: use --plain" in done.stderr
 
 
 @pytest.fixture

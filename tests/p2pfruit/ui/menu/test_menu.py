@@ -177,25 +177,25 @@ def begin(home: Home, id: bytes, started: int) -> None:
         store.begin(SavedTable(id=id, roster=b"", secret=b"", seats=(), started=started))
 
 
-async def test_continue_is_there_when_a_game_waits(home: Home) -> None:
+async def test_a_game_can_be_resumed_when_one_was_interrupted(home: Home) -> None:
     asker = Scripted(None)
     assert await Menu(home, None).choose(asker) is None
-    assert "Continue a game" not in [item.label for item in asker.pickings[0].items]
+    assert "Resume a game" not in [item.label for item in asker.pickings[0].items]
     begin(home, b"\x01" * 32, 1)
-    asker = Scripted("Continue")
+    asker = Scripted("Resume")
     line = await Menu(home, None).choose(asker)
     assert line == ["resume", "01" * 6]
     assert known(line)
-    assert "1 game waits" in [item.about for item in asker.pickings[0].items]
+    assert "1 interrupted game" in [item.about for item in asker.pickings[0].items]
     begin(home, b"\x02" * 32, 2)
-    asker = Scripted("Continue", "1970-01-01")
+    asker = Scripted("Resume", "1970-01-01")
     assert await Menu(home, None).choose(asker) == ["resume", "02" * 6]
     assert len(asker.pickings[1].items) == 2
 
 
 async def test_a_store_that_cannot_be_read_says_so_when_it_is_needed(home: Home) -> None:
     home.database.write_bytes(b"no database at all, but something else entirely")
-    asker = Scripted("Continue", "Watch", None)
+    asker = Scripted("Resume", "Replay", None)
     assert await Menu(home, None).choose(asker) is None
     assert len(asker.told) == 2
     assert str(home.database) in asker.told[0]
@@ -207,13 +207,13 @@ async def test_replays_are_picked_or_named(home: Home, tmp_path: Path) -> None:
     file.write_bytes(b"")
     with home.open_store(1) as store:
         store.finish(b"\x01" * 32, verdict="final", summary={}, file=str(file), ended=2)
-    assert await Menu(home, None).choose(Scripted("Watch", "1970")) == ["replay", str(file)]
-    asker = Scripted("Watch", "Another", answers={"file": f" {file}"})
+    assert await Menu(home, None).choose(Scripted("Replay", "1970")) == ["replay", str(file)]
+    asker = Scripted("Replay", "Another", answers={"file": f" {file}"})
     line = await Menu(home, None).choose(asker)
     assert line == ["replay", str(file)]
     assert known(line)
     file.unlink()
-    asker = Scripted("Watch", "Another", None, answers={"file": str(file)})
+    asker = Scripted("Replay", "Another", None, answers={"file": str(file)})
     assert await Menu(home, None).choose(asker) is None
     assert len(asker.pickings[1].items) == 1  # what is gone is not offered
     assert asker.told[0].startswith(f"there is no file {file}")
@@ -367,10 +367,10 @@ def test_lines_have_the_same_powers(
     assert settings.load(home.path).bell is False
     assert home.name() == "Eva"
     out, err = capsys.readouterr()
-    assert "there is no '9' here" in err
+    assert "'9' is not in the list" in err
     assert "check letters do not fit" in err
-    assert "there is no 'nothing' here" in err
-    assert "a seat at 192.0.2.7:24977" in out
+    assert "'nothing' is not in the list" in err
+    assert "play at 192.0.2.7:24977" in out
     assert "bell = off: the terminal rings" in out
     assert "Hello, Eva" in out
 

@@ -31,7 +31,7 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Home:
 
 def test_a_first_run_a_change_and_the_end(home: Home) -> None:
     with terminal(env=FULL) as opened:
-        wait_screen(opened, "Enter go on")
+        wait_screen(opened, "Enter continue")
         opened.type("\x15Eva\r")
         wait_screen(opened, "Hello, ")
         opened.type("3")
@@ -65,7 +65,7 @@ def test_what_a_command_refuses_is_told_before_the_menu_comes_back(home: Home) -
         opened.type("5")
         wait_screen(opened, "Another file")
         opened.type("\r")
-        wait_screen(opened, "Enter watch")  # the form, no longer the list
+        wait_screen(opened, "Enter replay")  # the form, no longer the list
         opened.type(f"{file}\r")
         wait_screen(opened, "Enter go on")
         assert "no game" in "\n".join(opened.shown())

@@ -1,7 +1,6 @@
 """A game that was played from a home, in one line.
 
-The roster says what was played and by whom; the summary, written when the game ended, says what
-came of it.
+The roster has the game and its players. The summary, written when the game ended, has the result.
 """
 
 import time

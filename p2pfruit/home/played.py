@@ -40,9 +40,9 @@ def _when(seconds: int) -> str:
 
 def _outcome(table: PlayedTable) -> str:
     words = {
-        None: _("not ended yet"),
+        None: _("not finished yet"),
         "final": _("final"),
-        "unsigned": _("complete, not signed by all"),
+        "unsigned": _("complete, but not signed by everyone"),
         "stopped": _("stopped"),
         "unfinished": _("unfinished"),
     }

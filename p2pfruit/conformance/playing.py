@@ -1,6 +1,5 @@
 """Whole games at random, and the tables of a game: every option, every seat count."""
 
-import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from random import Random
@@ -35,11 +34,10 @@ class Table(NamedTuple):
         """Return True if only a long run looks at this table.
 
         A game with its default options is looked at with every number of players. With another
-        option it is looked at with a middling number, and in a long run with all.
+        option it is looked at with the fewest, and in a long run with all.
         """
         default = {option.name: option.default for option in self.game.options}
-        middling = statistics.median_high(self.game.seats)
-        return self.game.chosen != default and self.seats != middling
+        return self.game.chosen != default and self.seats != self.game.seats[0]
 
 
 def games_of(name: str) -> list[Game[Any]]:

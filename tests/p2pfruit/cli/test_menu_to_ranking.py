@@ -58,7 +58,10 @@ def held_the_screen_once(menu: Terminal) -> bool:
     ("code", "columns", "lines", "words", "greets", "verified"),
     [
         ("en", 80, 24, ENGLISH, ("Welcome", "Hello, "), "verified ✓"),
-        ("fr", 120, 40, FRENCH, ("Bienvenue", "Bonjour, "), "vérifiée ✓"),
+        pytest.param(
+            *("fr", 120, 40, FRENCH, ("Bienvenue", "Bonjour, "), "vérifiée ✓"),
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_a_first_run_a_whole_game_and_the_menu_again(

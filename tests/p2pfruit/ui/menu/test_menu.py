@@ -368,10 +368,10 @@ def test_lines_have_the_same_powers(
     assert home.name() == "Eva"
     out, err = capsys.readouterr()
     assert "'9' is not in the list" in err
-    assert "check letters do not match" in err
+    assert "this invitation is mistyped or incomplete" in err
     assert "'nothing' is not in the list" in err
     assert "play at 192.0.2.7:24977" in out
-    assert "bell = off: the terminal rings" in out
+    assert "bell = off: ring the terminal bell" in out
     assert "Hello, Eva" in out
 
 

@@ -28,7 +28,7 @@ def decode(data: bytes, size_most: int, items_most: int = limits.ITEMS_MOST) -> 
     long list.
     """
     if len(data) > size_most:
-        raise RemoteProtocolError("size", f"{len(data)} bytes, and {size_most} are the most")
+        raise RemoteProtocolError("size", f"{len(data)} bytes; at most {size_most} are allowed")
     try:
         value = msgpack.unpackb(
             data,

@@ -8,6 +8,7 @@ settings_file.py  settings.toml as it is, unchecked
 settings.py       the settings, checked
 database.py       a SQLite file, with its errors in plain words
 store.py          what the home remembers: tables, games, players met
+played.py         a game that was played, in one line
 journal.py        saves the entries of running tables before they are sent
 verification.py   loads game files and checks their proofs on all cores
 results.py        writes the file of a table that is over, and remembers a summary

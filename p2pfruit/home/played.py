@@ -1,7 +1,6 @@
 """A game that was played from a home, in one line.
 
-The roster says what was played and by whom; the summary, written when the game ended, says what
-came of it.
+The roster has the game and its players. The summary, written when the game ended, has the result.
 """
 
 import time
@@ -41,9 +40,9 @@ def _when(seconds: int) -> str:
 
 def _outcome(table: PlayedTable) -> str:
     words = {
-        None: _("not ended yet"),
+        None: _("not finished yet"),
         "final": _("final"),
-        "unsigned": _("complete, not signed by all"),
+        "unsigned": _("complete, but not signed by everyone"),
         "stopped": _("stopped"),
         "unfinished": _("unfinished"),
     }

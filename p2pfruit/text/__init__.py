@@ -1,6 +1,8 @@
 """Text that people read, compare and copy.
 
 safe.py         text by others, made safe to print; names of players; widths on a screen
+plain.py        signs in ASCII, for terminals that know no others
+folding.py      lines broken between words
 lookalikes.py   names that look alike
 names.py        the names of bots
 base32.py       bytes as letters that people can copy, with a check

@@ -133,7 +133,7 @@ def decode_scalars(data: bytes, count: int) -> list[int]:
 
 def _exactly(data: bytes, length: int) -> None:
     if len(data) != length:
-        raise RemoteProtocolError("length", f"{len(data)} bytes where {length} belong")
+        raise RemoteProtocolError("length", f"{len(data)} bytes instead of {length}")
 
 
 def spread(data: bytes) -> int:

@@ -42,7 +42,7 @@ def check_key(key: bytes) -> None:
         raise RemoteProtocolError("key", f"an identity key has {KEY_SIZE} bytes, not {len(key)}")
     y = int.from_bytes(key, "little") & ~_SIGN_BIT
     if y >= _PRIME or y in _SMALL_ORDER or not _on_curve(y):
-        raise RemoteProtocolError("key", f"{key.hex()} is no identity key")
+        raise RemoteProtocolError("key", f"{key.hex()} is not an identity key")
 
 
 def _on_curve(y: int) -> bool:

@@ -37,7 +37,7 @@ class Feeds:
             raise RemoteProtocolError("table", "an entry of another table")
         player = self.roster.find(entry.author)
         if player is None:
-            raise RemoteProtocolError("author", "an entry by somebody who is not at this table")
+            raise RemoteProtocolError("author", "an entry by a player who is not at this table")
         if len(entry.seen) != len(self.feeds) or entry.seen[player] is not None:
             raise RemoteProtocolError("seen", "seen is about each of the other players")
         self.feeds[player].accept(entry, self._wanted)
@@ -115,10 +115,10 @@ class Feed:
             len(self.by_id) == limits.FEED_ENTRIES_MOST
             or self._size + len(entry.data) > limits.FEED_SIZE_MOST
         ):
-            raise RemoteProtocolError("feed-full", "the feed is as long as feeds may be")
+            raise RemoteProtocolError("feed-full", "the feed is full")
         siblings = self.after.get(entry.prev, [])
         if siblings and len(self.forks) >= limits.BRANCHES_MOST and not wanted(entry):
-            raise RemoteProtocolError("branches", "of this feed enough branches are held")
+            raise RemoteProtocolError("branches", "enough branches of this feed are held")
         if not self._verifier.signed(*entry.signed_part):
             raise RemoteProtocolError("signature", "the signature is not its author's")
         if siblings:

@@ -256,7 +256,7 @@ def _accept(held: Feeds, item: Value, player: int | None, where: str) -> None:
         stages = {"signature": "signature", "gap": "chain", "seq": "chain"}
         raise Refused(stages.get(error.code, "form"), f"{where}: {error.why}", error.code) from None
     if taken is None or (player is not None and taken[0] != player):
-        raise Refused("chain", f"{where} has no place there")
+        raise Refused("chain", f"{where} does not belong there")
 
 
 def _check_chains(held: Feeds, feeds: Sequence[Value]) -> None:
@@ -285,4 +285,4 @@ def _check_used(table: Table, feeds: Sequence[Value], data: bytes) -> None:
         if read < len(_list(feed)):
             why = f"entry {read} of player {player} is one that no honest table would have used"
             raise Refused("reading", why)
-    raise Refused("reading", "the file is not how its game is written")
+    raise Refused("reading", "the file is not written in the form of its game")

@@ -167,7 +167,7 @@ class Link:
             raise LocalProtocolError("not-open", "the other side has not yet named itself")
         if len(message) > limits.MESSAGE_SIZE_MOST:
             raise LocalProtocolError(
-                "size", f"{len(message)} bytes, and {limits.MESSAGE_SIZE_MOST} are the most"
+                "size", f"{len(message)} bytes; at most {limits.MESSAGE_SIZE_MOST} are allowed"
             )
         return self.pending() + self._channel.seal(message)
 
@@ -250,7 +250,7 @@ class Link:
 
     def _read_preface(self, preface: bytes) -> None:
         if not preface.startswith(MAGIC):
-            raise RemoteProtocolError("preface", "something else than p2pfruit called")
+            raise RemoteProtocolError("preface", "the caller is not p2pfruit")
         version, id = preface[len(MAGIC)], preface[-KEY_ID_SIZE:]
         if version != VERSION:
             raise RemoteProtocolError("version", f"a link of version {version}, not {VERSION}")

@@ -137,7 +137,7 @@ def parse_message(data: bytes) -> Message:
     if form is Near:
         fields(message.players, *[int] * len(message.players))
     if form is Bye and len(message.why) > limits.WHY_LENGTH_MOST:
-        raise RemoteProtocolError("message", "gives too many reasons")
+        raise RemoteProtocolError("message", "the reason is too long")
     if form is Lobby:
         return Lobby(message.offer, tuple([_player(player) for player in message.players]))
     checked: Message = message

@@ -74,7 +74,7 @@ class Neighbour:
         self._counted_ms += forgiven * limits.USELESS_EVERY_MS
         self._useless = max(0, self._useless - forgiven) + 1
         if self._useless > limits.USELESS_MOST:
-            raise RemoteProtocolError("flood", "brings too much that is of no use")
+            raise RemoteProtocolError("flood", "brings too many useless messages")
 
 
 class Neighbours:

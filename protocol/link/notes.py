@@ -73,12 +73,12 @@ def _check_body(kind: str, body: tuple[Value, ...]) -> None:
     if kind == CHAT:
         [text] = fields(body, str)
         if not 0 < len(text) <= limits.CHAT_LENGTH_MOST:
-            raise RemoteProtocolError("note", "said nothing, or too much")
+            raise RemoteProtocolError("note", "a line of chat is empty or too long")
     elif kind == AT:
         [addresses] = fields(body, tuple)
         strings = all(type(item) is str for item in addresses)
         if not strings or len(addresses) > limits.ADDRESSES_MOST:
-            raise RemoteProtocolError("note", "addresses are a few texts")
+            raise RemoteProtocolError("note", "not a short list of addresses")
         if any(len(item) > limits.ADDRESS_LENGTH_MOST for item in addresses):
             raise RemoteProtocolError("note", "an address is too long to be one")
     elif kind == DONE:
@@ -86,7 +86,7 @@ def _check_body(kind: str, body: tuple[Value, ...]) -> None:
         if len(digest) != ID_SIZE:
             raise RemoteProtocolError("note", "the hash of a file has 32 bytes")
     else:
-        raise RemoteProtocolError("note", "a note of a kind that nobody knows")
+        raise RemoteProtocolError("note", "a note of an unknown kind")
 
 
 class _Budget:

@@ -49,7 +49,7 @@ class Offer(Terms):
     def decode(cls, data: bytes) -> Self:
         terms, seats = decode_terms(data)
         if type(seats) is not int:
-            raise RemoteProtocolError("offer", "not an offer: how many play?")
+            raise RemoteProtocolError("offer", "not an offer: the number of seats is missing")
         return cls(*terms, seats)
 
     def build(self) -> Game[Any]:

@@ -111,7 +111,7 @@ class Judge:
 
     def _judge_shuffle(self, player: int, id: bytes, body: tuple[Value, ...]) -> tuple[Deck, ...]:
         if len(body) != len(self.at.decks):
-            raise RemoteProtocolError("form", f"{len(self.at.decks)} piles are shuffled")
+            raise RemoteProtocolError("form", f"{len(self.at.decks)} piles are to be shuffled")
         decks, proofs = [], []
         for before, pile in zip(self.at.decks, body, strict=True):
             data, proof = fields(pile, bytes, bytes)
@@ -159,7 +159,7 @@ class Judge:
         shares = group.decode_points(data, len(slots))
         if not slots:
             if proof:
-                raise RemoteProtocolError("form", "a proof of nothing")
+                raise RemoteProtocolError("form", "a proof without shares")
             return {}
         bases = [self.at.cards.pile(slot).card(slot).a for slot in slots]
         self._judge_equality(player, id, "shares", bases, shares, proof, slot_bytes(slots))

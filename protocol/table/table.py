@@ -429,7 +429,7 @@ class Table:
     def _take_fork(self, player: int, entry: Entry) -> None:
         forker, first, second = fields(entry.body, int, bytes, bytes)
         if accused(entry) is None or forker == player:
-            raise RemoteProtocolError("fork", "accuses nobody")
+            raise RemoteProtocolError("fork", "accuses no player")
         held = self.feeds.feeds[forker].by_id
         cut = entry.seen[forker]
         false_cut = cut is not None and not self.feeds.held(forker, cut)

@@ -85,7 +85,7 @@ async def test_24_the_same_word_without_end(kind: str) -> None:
         flood = notes(rogue, CHAT, "buy!") if kind == "chat" else [said[kind]] * FLOOD
         before = resident()
         await pour(rogue, host, flood)
-        await host.ear.logged("brings too much that is of no use")
+        await host.ear.logged("brings too many useless messages")
         grown(before, GROWTH_MOST)
         assert len(friend.ear.of(Chatted)) <= limits.NOTES_AT_ONCE_MOST + 5
         assert not [event for event in friend.ear.of(Linked) if not event.there]
@@ -171,7 +171,7 @@ async def flood_of_entries(at: Hall, count: int, size: int) -> None:
     flood = [next(chain) for _ in range(count)]
     before = resident()
     await pour(rogue, host, flood)
-    await host.ear.logged("brings too much that is of no use")
+    await host.ear.logged("brings too many useless messages")
     grown(before, GROWTH_MOST)
     [lost] = host.ear.of(Lost)
     assert (lost.player, lost.ending.why) == (rogue.table.me, Why.BAD)
@@ -207,7 +207,7 @@ async def flood_of_forks(at: Hall) -> None:
     rivals = [pen.sign((number.to_bytes(4, "big"),)) for number in range(1_000)]
     before = resident()
     await pour(rogue, host, [Carried(rival.data) for rival in rivals])
-    await host.ear.logged("brings too much that is of no use")
+    await host.ear.logged("brings too many useless messages")
     grown(before, GROWTH_MOST)
 
 

@@ -143,7 +143,7 @@ def _exclusive_or(branches: list[Branch]) -> bytes:
 def _decode(proof: bytes, cards: Cards) -> list[list[Branch]]:
     length = BRANCH_BYTES * sum(len(targets) for _, targets in cards)
     if len(proof) != length:
-        raise RemoteProtocolError("length", f"{len(proof)} bytes where {length} belong")
+        raise RemoteProtocolError("length", f"{len(proof)} bytes instead of {length}")
     pieces = (proof[at : at + BRANCH_BYTES] for at in range(0, length, BRANCH_BYTES))
     branches = [
         (piece[:SPREAD_BYTES], group.decode_scalar(piece[SPREAD_BYTES:])) for piece in pieces

@@ -40,6 +40,6 @@ def test_24_29_40_a_table_under_siege(tmp_path: Path) -> None:
         assert [program.ends() for program in hall.programs] == [0, 0]
         hall.the_same(["anna", "ben"])
         refused = [line for line in host.errors if line.startswith("connection 127.0.0.1:")]
-        assert any("something else than p2pfruit called" in line for line in refused)
+        assert any("the caller is not p2pfruit" in line for line in refused)
         assert any("the key of another table, or of none" in line for line in refused)
         assert len(refused) < 2 * limits.REFUSALS_TOLD_MOST

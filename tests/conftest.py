@@ -38,13 +38,13 @@ def english(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def fresh_homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Folders that nobody has made: most tests need none."""
-    folder = tmp_path_factory.mktemp("homes")
+    folder = tmp_path_factory.mktemp("fresh_homes")
     return map(folder.joinpath, map(str, count()))
 
 
 @pytest.fixture(autouse=True)
-def own_home(monkeypatch: pytest.MonkeyPatch, homes: Iterator[Path]) -> None:
+def own_home(monkeypatch: pytest.MonkeyPatch, fresh_homes: Iterator[Path]) -> None:
     """No test plays from the home of whoever runs it, nor from that of another test."""
-    monkeypatch.setenv("P2PFRUIT_HOME", str(next(homes)))
+    monkeypatch.setenv("P2PFRUIT_HOME", str(next(fresh_homes)))

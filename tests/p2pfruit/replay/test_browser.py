@@ -185,7 +185,7 @@ def test_what_was_never_opened(show: Open) -> None:
     tab = show(replay_of(gamefiles.unfinished))
     tab.press("End")
     assert tab.evaluate("document.querySelectorAll('.player .tile.closed').length") == 9
-    assert "never opens them: 9" in tab.text("main")
+    assert "never opened: 9" in tab.text("main")
     assert tab.text(".headline").startswith("! unfinished")
 
 
@@ -228,7 +228,7 @@ def test_it_plays_by_itself_until_it_is_stopped(show: Open) -> None:
         "window.timers = 0; window.setInterval = (act) => { window.act = act; return ++timers; };"
     )
     tab.press(" ")
-    assert "stop" in tab.evaluate("document.getElementById('play').title")
+    assert "pause" in tab.evaluate("document.getElementById('play').title")
     tab.evaluate("act(); act()")
     assert frame(tab) == "frame 3 of 60, round 1"
     tab.press(" ")

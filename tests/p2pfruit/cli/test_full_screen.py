@@ -116,7 +116,7 @@ def test_leaving_for_good_is_asked_twice() -> None:
 
 # Keys to a page at the table, and what it is known by.
 PAGES = {
-    "help": ("?", "keys, words and signs"),
+    "help": ("?", "keys, words and symbols"),
     "rules": (F1, "Esc back"),
     "story": (F2, "what happened"),
     "menu": (ESCAPE, "back to the table"),

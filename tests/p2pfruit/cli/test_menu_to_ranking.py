@@ -104,7 +104,7 @@ def test_leaving_for_now_comes_back_to_the_menu_and_the_game_goes_on() -> None:
         menu.type(ESCAPE)
         menu.wait_shown("leave for now")
         menu.type("2")
-        menu.wait_shown("the table is kept", "Enter go on")
+        menu.wait_shown("the table is kept", "Enter continue")
         menu.type(ENTER)
         menu.wait_shown("Resume a game")
         menu.type("5")
@@ -159,7 +159,7 @@ def test_calling_a_host_is_given_up_with_escape() -> None:
 def test_a_host_that_nobody_reaches_is_a_notice() -> None:
     with full_screen() as menu:
         call_nobody(menu)
-        menu.wait_shown("the host cannot be reached", "Enter go on")
+        menu.wait_shown("the host cannot be reached", "Enter continue")
         menu.type(ENTER)
         menu.wait_shown("Hello, Zoe")
         menu.type("q")

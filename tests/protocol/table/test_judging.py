@@ -20,7 +20,7 @@ def test_proof_of_nothing() -> None:
     setup = Setup("punnet", 2)
     judge = Judge(Play(setup.roster, setup.game))
     assert judge._judge_shares_of(0, b"", [], b"", b"") == {}
-    with pytest.raises(RemoteProtocolError, match="nothing"):
+    with pytest.raises(RemoteProtocolError, match="without shares"):
         judge._judge_shares_of(0, b"", [], b"", bytes(64))
 
 

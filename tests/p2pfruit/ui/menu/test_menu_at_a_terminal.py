@@ -67,7 +67,7 @@ def test_what_a_command_refuses_is_told_before_the_menu_comes_back(home: Home) -
         opened.type("\r")
         wait_screen(opened, "Enter replay")  # the form, no longer the list
         opened.type(f"{file}\r")
-        wait_screen(opened, "Enter go on")
+        wait_screen(opened, "Enter continue")
         assert "no game" in "\n".join(opened.shown())
         opened.type("\r")
         wait_screen(opened, "Hello, Ada")

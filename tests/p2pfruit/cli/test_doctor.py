@@ -29,7 +29,7 @@ def test_a_healthy_machine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert main(["doctor", "--home", str(home)]) == 0
     out, err = capsys.readouterr()
     assert err == ""
-    assert "ok       127.0.0.1 is this machine" in out
+    assert "ok       127.0.0.1 is this computer" in out
     assert "problem" not in out
     assert str(home) in out
     assert not home.exists()

@@ -194,7 +194,7 @@ def test_the_whole_table_is_shown_when_a_turn_begins() -> None:
         "  4  1B2O #P   .    oO   1L2O     4  1B2O #P   .    oO   1L2O",
         "  5  .    1B2M 1L2M 1P2M .        5  .    1B2M 1L2M 1P2M .",
         "",
-        "signs: 2B1L, 2B1P, 2B1O, 1B2L, 2L1P, 1B2P, 1L2P, 1B2O, 1L2O, 1B2M, 1L2M, 1P2M: 2 points",
+        "symbols: 2B1L, 2B1P, 2B1O, 1B2L, 2L1P, 1B2P, 1L2P, 1B2O, 1L2O, 1B2M, 1L2M, 1P2M: 2 points",
     ]
     named = FrutopiaNarrator(
         table.game, ("李小龍", "Bartholomew Montgomery of Northumberland"), None

@@ -167,7 +167,7 @@ async def test_a_call_through_a_proxy_has_a_deadline(monkeypatch: pytest.MonkeyP
 
 
 async def test_a_cable_of_this_machine_means_nothing_to_a_proxy() -> None:
-    with pytest.raises(CannotDial, match="this machine only"):
+    with pytest.raises(CannotDial, match="this computer only"):
         await dial(Address("fe80::1%eth0", 7), "socks5://127.0.0.1:9050")
 
 

@@ -22,7 +22,7 @@ OK, NOTE, PROBLEM = Level.OK, Level.NOTE, Level.PROBLEM
         ("192.168.1.2", OK, "private"),
         ("fd00::2", OK, "private"),
         ("169.254.1.1", OK, "cable"),
-        ("127.0.0.1", OK, "this machine itself"),
+        ("127.0.0.1", OK, "this computer itself"),
     ],
 )
 def test_each_address_is_explained(host: str, level: Level, says: str) -> None:

@@ -257,7 +257,7 @@ async def test_what_a_person_can_say_at_any_time(capsys: pytest.CaptureFixture[s
         assert say("x" * 501) == ["say 1 to 500 letters at once"]
         lines = who("")
         assert sorted(line.split(": ")[1].split(",")[0] for line in lines[:2]) == [
-            "linked",
+            "connected",
             "that is you",
         ]
         assert any(line.startswith("waiting for player ") for line in lines)
@@ -268,7 +268,7 @@ async def test_what_a_person_can_say_at_any_time(capsys: pytest.CaptureFixture[s
         assert quit("") == []
         await at.host.ended.wait()
         assert (before, one.table.left) == (None, at.host.table)
-        assert "no direct link" in "".join(who(""))
+        assert "no direct connection" in "".join(who(""))
 
 
 @pytest.mark.usefixtures("typed")

@@ -127,7 +127,7 @@ def test_boards_with_names_are_maps_and_their_signs_are_explained() -> None:
         "  1  >2B .       1  >2B .       1  >2B .       1  >2B .",
         "  2  .   >2B     2  .   >2B     2  .   >2B     2  .   >2B",
         "",
-        "signs: >2B: 2 points",
+        "symbols: >2B: 2 points",
     ]
     assert "signs" not in "".join(scene_lines(Scene(title=(), boards=(mine,))))
 

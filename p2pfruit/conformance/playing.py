@@ -33,11 +33,12 @@ class Table(NamedTuple):
     def slow(self) -> bool:
         """Return True if only a long run looks at this table.
 
-        A game with its default options is looked at with every number of players. With another
-        option it is looked at with the fewest, and in a long run with all.
+        A game with its default options is looked at with the fewest players and with the most.
+        With another option it is looked at with the fewest. A long run looks at every number.
         """
+        fewest, most = self.game.seats[0], self.game.seats[-1]
         default = {option.name: option.default for option in self.game.options}
-        return self.game.chosen != default and self.seats != self.game.seats[0]
+        return self.seats not in ((fewest, most) if self.game.chosen == default else (fewest,))
 
 
 def games_of(name: str) -> list[Game[Any]]:

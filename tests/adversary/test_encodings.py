@@ -226,6 +226,7 @@ def nonsense_forks(hall: Hall, cheat: Party) -> dict[str, Body]:
     }
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "what",
     [

@@ -78,6 +78,7 @@ def vanishes(game: str, count: int, player: int, entries: int) -> None:
         vote_out(hall, absent)
 
 
+@pytest.mark.slow
 def test_vanishing_before_each_of_its_entries() -> None:
     for entries in range(entries_of("punnet", 3, 1)):
         vanishes("punnet", 3, 1, entries)

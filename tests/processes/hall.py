@@ -7,7 +7,6 @@ programs have said is shown if the test fails.
 import io
 import json
 import os
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,6 +22,7 @@ from protocol.feed.entries import Entry
 from protocol.file import gamefile
 from protocol.table.table import Table
 from tests.processes.program import CRASH, GATE, LIMITS, MEET, SEED
+from tests.starting import start
 
 LIMIT_S = 90
 
@@ -45,17 +45,14 @@ class Program:
         self.errors: list[str] = []  # of stderr
         self._changed = threading.Condition()
         self._reading = 2
-        self.process = subprocess.Popen(
-            command,
-            env={**os.environ, **environ},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            errors="replace",
-        )
-        for pipe, lines in (self.process.stdout, self.lines), (self.process.stderr, self.errors):
-            assert pipe is not None
+        (stdin, types), (prints, stdout), (complains, stderr) = [os.pipe() for _ in range(3)]
+        there = (stdin, stdout, stderr)
+        self.process = start(command, {**os.environ, **environ}, there)
+        for end in there:
+            os.close(end)
+        self.stdin = os.fdopen(types, "w", buffering=1)
+        for end, lines in (prints, self.lines), (complains, self.errors):
+            pipe = os.fdopen(end, errors="replace")
             threading.Thread(target=self._read, args=(pipe, lines), daemon=True).start()
 
     def _read(self, pipe: IO[str], lines: list[str]) -> None:
@@ -98,9 +95,7 @@ class Program:
         return [event for event in told if not kinds or event["what"] in kinds]
 
     def types(self, line: str) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
+        self.stdin.write(line + "\n")
 
     def ends(self) -> int:
         """Waits for its end; the exit code."""
@@ -111,8 +106,7 @@ class Program:
         """As kill -9 does; whatever it wrote is there afterwards."""
         self.process.kill()
         self.process.wait(LIMIT_S)
-        if self.process.stdin is not None:
-            self.process.stdin.close()
+        self.stdin.close()
         self._wait(lambda: not self._reading, "ended")
 
     def transcript(self) -> str:

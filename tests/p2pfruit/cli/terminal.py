@@ -9,7 +9,6 @@ import os
 import pty
 import select
 import struct
-import subprocess
 import sys
 import termios
 import time
@@ -19,18 +18,12 @@ from contextlib import contextmanager
 import pyte
 
 from p2pfruit.ui.screen.driver import BEGINS_UPDATE, ENDS_UPDATE
-from tests.signals import heed_signals
+from tests.starting import start
 
 PROGRAM = (sys.executable, "-m", "p2pfruit")
 
 LIMIT_S = 60
 WHOLE_LIMIT_S = 180
-
-
-def _take_terminal() -> None:
-    """Make stdin the controlling terminal, so that Ctrl-C is a signal, and one that is heeded."""
-    heed_signals()
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 class Terminal:
@@ -51,14 +44,11 @@ class Terminal:
         self._answered = 0  # how much of the transcript was there when a key was last pressed
         self.fd, there = pty.openpty()
         fcntl.ioctl(there, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
-        self.process = subprocess.Popen(
+        self.process = start(
             [*program, *arguments],
-            stdin=there,
-            stdout=there,
-            stderr=there,
-            env={**self._environment(), **env},
-            start_new_session=True,
-            preexec_fn=_take_terminal,  # noqa: PLW1509 - there are no threads
+            {**self._environment(), **env},
+            (there, there, there),
+            at_terminal=True,
         )
         os.close(there)
 

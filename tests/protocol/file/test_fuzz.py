@@ -323,6 +323,7 @@ def test_many_orders_of_arrival_leave_no_trace(data: st.DataObject) -> None:
     test_the_order_of_arrival_leaves_no_trace.hypothesis.inner_test(data)  # type: ignore[attr-defined]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("kind", "body"),
     [

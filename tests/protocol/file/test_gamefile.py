@@ -52,6 +52,7 @@ def check_same(table: Table, again: Table) -> None:
     assert gamefile.write(again) == gamefile.write(table)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("scene", SCENES)
 def test_a_file_is_the_table_again(scene: str) -> None:
     for party in room_of(scene).parties[:-1]:
@@ -71,6 +72,7 @@ def test_all_who_stay_write_the_same_file(scene: str) -> None:
     assert len({gamefile.write(party.table) for party in parties}) == 1
 
 
+@pytest.mark.no_cover
 def test_a_game_as_far_as_it_went() -> None:
     """Every moment of a game is a file, and none but the last is final."""
     whole = finished()

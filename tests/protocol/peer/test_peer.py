@@ -49,6 +49,7 @@ def over(company: Company) -> None:
 # Whole games.
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("shape", [Company.mesh, star, line])
 def test_a_game_over_any_connected_graph(shape: Callable[[Company], None]) -> None:
     company = Company(4)

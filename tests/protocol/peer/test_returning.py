@@ -48,6 +48,7 @@ def honest(company: Company) -> None:
 PHASES = (Phase.SITTING, Phase.SHUFFLING, Phase.SHARING, Phase.READYING, Phase.SIGNING)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("phase", PHASES)
 def test_a_crash_at_any_phase(phase: Phase) -> None:
     """Also of what was signed and not saved: that nobody has heard."""
@@ -80,6 +81,7 @@ def mine(company: Company) -> list[bytes]:
     return [entry.data for entry in company.peers[0].table.feeds.feeds[0].by_id.values()]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("back", [1, 5, 100])
 @pytest.mark.parametrize("phase", [Phase.SHUFFLING, Phase.REVEALING])
 def test_a_restored_backup(phase: Phase, back: int) -> None:

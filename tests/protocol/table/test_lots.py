@@ -154,6 +154,7 @@ def check_places(shown: Sequence[tuple[Face, ...]]) -> None:
         assert even([places[at, face] for at in range(4)])
 
 
+@pytest.mark.no_cover
 def test_each_face_lands_on_each_place_as_often() -> None:
     check_places([turned_up(number) for number in range(60)])
 

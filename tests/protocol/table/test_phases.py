@@ -56,6 +56,7 @@ def run(game: str, count: int, number: int, leavers: int) -> None:
     assert len({party.table.play.digest() for party in room.parties}) == 1
 
 
+@pytest.mark.no_cover
 def test_tables_change_phase_as_the_diagram_says(changes: set[Change]) -> None:
     for number in range(8):
         game = ("punnet", "brambles")[number % 2]

@@ -1,5 +1,7 @@
 """The suite of p2pfruit.conformance gets our games, and our oracles."""
 
+from typing import Any
+
 import pytest
 
 from engine.registry import SHIPPED
@@ -16,6 +18,20 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if metafunc.module.__name__.endswith("test_parts"):  # shipped games have more tests of them
         games = [game for game in games if game.name not in SHIPPED]
     parametrize(metafunc, games)
+
+
+# Their tests take long. `make test` has them for the default options; test_states.py for all.
+THOROUGH = ("test_anything", "test_leaving", "test_misfits", "test_views")
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    assert isinstance(item, pytest.Function)
+    if not item.module.__name__.endswith(THOROUGH):
+        return
+    asked: dict[str, Any] = item.callspec.params
+    game = asked["game"] if "game" in asked else asked["table"].game
+    if game.chosen != {option.name: option.default for option in game.options}:
+        item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture

@@ -114,7 +114,7 @@ def test_the_others_play_on_to_the_end(game: str) -> None:
 # Whether everything is tried.
 
 
-@every_game
+@pytest.mark.parametrize("game", slow_but(lambda game: game not in ("bastos", "pixies"), GAMES))
 def test_what_a_game_asks_is_attacked(game: str) -> None:
     """All kinds of entries that are truly said there, and all else that was found out about it;
     and a bit anywhere in its file (attack 20), which is refused and never another result."""

@@ -251,6 +251,7 @@ def test_entries_of_another_table_of_the_same_players(whole: Finished) -> None:
 # A whole game.
 
 
+@pytest.mark.slow
 def test_a_full_game(full: Finished) -> None:
     data = full.data
     rng = Random(0)

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from p2pfruit.home import verification
 from p2pfruit.home.atomic_write import write_whole
+from protocol.file.gamefile import Proof, check_one
 from protocol.table.table import Table
 from tests.p2pfruit.cli.gamefiles import file_of
 
@@ -12,8 +14,26 @@ GameFile = Callable[[Callable[[], Table]], Path]
 
 
 @pytest.fixture(scope="session")
-def game_file(tmp_path_factory: pytest.TempPathFactory) -> GameFile:
-    """Writes the file of a table, once a run: the processes that share the tests share it too."""
+def checked() -> dict[bytes, bool]:
+    """The proofs of game files that were checked in this run, by their name, and if they hold."""
+    return {}
+
+
+@pytest.fixture
+def game_file(
+    tmp_path_factory: pytest.TempPathFactory,
+    checked: dict[bytes, bool],
+    monkeypatch: pytest.MonkeyPatch,
+) -> GameFile:
+    """Writes the file of a table, once a run: the processes that share the tests share it too.
+    Many tests read one file. Each of its proofs is checked by the first."""
+
+    def check_once(proof: Proof) -> bool:
+        if proof.name not in checked:
+            checked[proof.name] = check_one(proof)
+        return checked[proof.name]
+
+    monkeypatch.setattr(verification, "check_one", check_once)
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "games"
     folder.mkdir(exist_ok=True)

@@ -1,3 +1,3 @@
-from tests.p2pfruit.cli.conftest import game_file
+from tests.p2pfruit.cli.conftest import checked, game_file
 
-__all__ = ["game_file"]
+__all__ = ["checked", "game_file"]

@@ -36,6 +36,9 @@ from tests.quick import slow_but
 
 GAMES = tuple(registry.SHIPPED)
 every_game = pytest.mark.parametrize("game", GAMES)
+some_games = pytest.mark.parametrize(
+    "game", slow_but(lambda game: game in ("fruitoplay", "tindahan", "frutopia"), GAMES)
+)
 
 
 def attacks_on(game: str, players: int | None = None) -> list[Attack]:
@@ -164,7 +167,7 @@ def strange(move: Move, others: list[Move], rng: Random) -> Iterator[Move]:
             continue
 
 
-@every_game
+@some_games
 def test_no_strange_move_is_let_through(game: str) -> None:
     """At every third of many open choices, judged by another: refused, unless it is legal."""
     hall = follow(game)
@@ -215,7 +218,7 @@ def two_choices(hall: Hall) -> tuple[Party, bytes, bytes]:
     return cheat, one, two
 
 
-@every_game
+@some_games
 def test_17_two_choices_told_to_all(game: str) -> None:
     hall = follow(game)
     cheat, first, second = two_choices(hall)

@@ -125,6 +125,7 @@ class Hall:
         self.module = module
         self.python = str(python)
         self.seed = "1"  # of the game that is played
+        self.limits = ""  # of all programs that get no others
         self.programs: list[Program] = []
 
     # Homes.
@@ -162,6 +163,7 @@ class Hall:
             "P2PFRUIT_HOME": str(self.home(name).path),
             "LANGUAGE": "en",
             SEED: self.seed,
+            LIMITS: self.limits,
             **{FAULTS[fault]: text for fault, text in faults.items()},
         }
         if faults.get("crash"):  # it would not live to say what it has covered

@@ -14,7 +14,7 @@ import pytest
 
 from protocol.feed import entries
 from tests import games
-from tests.processes.hall import KILLED, Hall, Program, opened
+from tests.processes.hall import KILLED, LIMIT_S, Hall, Program, opened
 from tests.processes.program import AFTER, ANY, BEFORE, SENT, SIT
 
 # Everything that is said in a game without trouble; the second Agree signs the result.
@@ -29,6 +29,11 @@ STEPS = (
     (entries.REVEAL, 1),
     (entries.AGREE, 2),
 )
+
+
+# Whoever is killed after its last word comes back for those of the others, and they wait for it,
+# however busy the machine is.
+PATIENT = f"protocol.limits.LINGER_MS={LIMIT_S * 1000}"
 
 
 def plan(*whens: str) -> list[str]:
@@ -72,6 +77,7 @@ class Victim:
 
 def play_on(hall: Hall, plans: Mapping[str, Sequence[str]]) -> bool:
     """A table at which everybody is killed as planned; whether there was an occasion for all."""
+    hall.limits = PATIENT
     victims = [Victim(hall, name, crashes) for name, crashes in plans.items()]
     first, *rest = victims
     host = hall.host(first.name, "punnet", len(victims), crash=first.next_crash())

@@ -12,7 +12,7 @@ from protocol.feed.entries import Entry
 from tests.processes.hall import KILLED, Hall, Program
 from tests.processes.program import AFTER, AT_THE_GATE, BEFORE, SENT
 from tests.processes.test_absence import IMPATIENT
-from tests.processes.test_crashes import Victim
+from tests.processes.test_crashes import PATIENT, Victim
 
 NAMES = ("anna", "ben", "cleo", "dora", "emil")
 GAMES = ("tindahan", "bastos", "pixies", "frutopia")
@@ -71,6 +71,7 @@ def move(number: int, when: str) -> str:
 
 
 def say_the_same_again(hall: Hall, game: str, crashes: list[str]) -> None:
+    hall.limits = PATIENT
     victim = Victim(hall, "ben", crashes)
     host = hall.host("anna", game, 3)
     killed = hall.join("ben", host, crash=victim.next_crash())

@@ -7,6 +7,7 @@ leaves out who acts. Neither is wrong in every case, so both are counted rather 
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -39,6 +40,7 @@ def vague_words(text: str) -> list[str]:
     return VAGUE.findall(text)
 
 
+@cache
 def of_package(package: str) -> list[str]:
     return [text for path in sources(package) for text in docstrings(path.read_text("utf-8"))]
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.quick import slow_but
 from tests.sim.plan import GAMES, Plan, draw
 from tests.sim.running import run, sweep
 
@@ -93,7 +94,8 @@ def test_whole_games_under_faults(seed: int) -> None:
     run(seed, "fruitoplay")
 
 
-@pytest.mark.parametrize("game", SHIPPED)
+# Of the two games with claims, one.
+@pytest.mark.parametrize("game", slow_but(lambda game: game != "bastos", SHIPPED))
 def test_each_game_under_faults(game: str) -> None:
     seen = sweep(SHIPPED[game], game)
     assert seen["finished: final"]

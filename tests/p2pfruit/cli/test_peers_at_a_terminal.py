@@ -30,7 +30,7 @@ def home() -> Path:
     ("language", "question", "verified"),
     [
         ("en", "which card do you play?", "verified: every signature"),
-        ("fr", "quelle carte jouez-vous ?", "vérifié"),
+        pytest.param("fr", "quelle carte jouez-vous ?", "vérifié", marks=pytest.mark.slow),
     ],
 )
 def test_a_whole_game_leaves_a_verified_file(

@@ -67,7 +67,7 @@ class Game(Generic[S]):
         """Return the rules id that another version would have with these options and content."""
         options = tuple(sorted(self.chosen.items()))
         whole = encode((self.name, version, options, self.content.essence))
-        return sha256(b"p2pfruit rules 1\n" + whole).hexdigest()
+        return sha256(b"p2pfruit rules 2\n" + whole).hexdigest()
 
     # What a game writes.
 

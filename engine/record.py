@@ -66,4 +66,4 @@ else:
 
 def digest(state: State) -> bytes:
     """Return the 32 bytes that fix the whole public state. Peers sign them."""
-    return hashlib.sha256(b"p2pfruit state 1\n" + encode(state)).digest()
+    return hashlib.sha256(b"p2pfruit state 2\n" + encode(state)).digest()

@@ -10,7 +10,7 @@ calculations never do; to a verifier it means that the proof is false.
 
 Hash to point: hash_to_point(label, *parts) is the point with an even y whose x is the first of
 
-    SHA-256( "p2pfruit 1 point" ‖ L(label) ‖ n ‖ L(part 1) ‖ … ‖ L(part n) ‖ i ),   i = 0, 1, 2 …
+    SHA-256( "p2pfruit 2 point" ‖ L(label) ‖ n ‖ L(part 1) ‖ … ‖ L(part n) ‖ i ),   i = 0, 1, 2 …
 
 that is the x of a point at all. L(s) is the length of s in four bytes, then s; the label is UTF-8;
 n and i take four bytes; numbers are big-endian. The time it takes varies, so its inputs must be
@@ -44,7 +44,7 @@ POINT_BYTES = 33
 SCALAR_BYTES = 32
 SPREAD_BYTES = 16
 
-_HASH_DOMAIN = b"p2pfruit 1 point"
+_HASH_DOMAIN = b"p2pfruit 2 point"
 
 _context = GLOBAL_CONTEXT.ctx  # seeded by the library, which uses the seed to blind multiples of G
 _new = ffi.new

@@ -26,11 +26,11 @@ from protocol import limits
 from protocol.codec import Value, decode, encode
 from protocol.crypto.identity import check_key
 from protocol.errors import RemoteProtocolError
+from protocol.version import VERSION
 
-VERSION = 1
 NONCE_SIZE = 32
 
-_TABLE = b"p2pfruit table 1\n"
+_TABLE = b"p2pfruit table 2\n"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Game files: everything that was said at a table, so that anyone can judge it.
 
-    file  "p2pfruit game 1" and a line feed, then [roster, feeds, rivals] in the codec
+    file  "p2pfruit game 2" and a line feed, then [roster, feeds, rivals] in the codec
 
 `feeds` are lists of entries, a list for each player in the roster's order, as far as they counted.
 `rivals` are the other entries of players who signed two histories, ordered by player, number and
@@ -18,6 +18,7 @@ checked all the same, and that entries have seen only entries of the file. Then 
 raised. It says what could be checked, and that the rules are missing.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from itertools import takewhile
 from operator import itemgetter
@@ -36,8 +37,11 @@ from protocol.table.events import Why
 from protocol.table.judging import Check
 from protocol.table.phases import Phase
 from protocol.table.table import Table
+from protocol.version import VERSION
 
-MAGIC = b"p2pfruit game 1\n"
+MAGIC = b"p2pfruit game 2\n"
+
+_ANY_MAGIC = re.compile(rb"p2pfruit game ([1-9][0-9]{0,8})\n")
 
 
 class Proof(NamedTuple):
@@ -223,13 +227,20 @@ def _knowing(proofs: Sequence[Proof], verdicts: Sequence[bool]) -> Check:
 
 def _parts(data: bytes) -> tuple[Roster, tuple[Value, ...], tuple[Value, ...]]:
     if not data.startswith(MAGIC):
-        raise RemoteProtocolError("file", "not a game file of this version")
+        raise _another_file(data)
     match decode(data[len(MAGIC) :], limits.FILE_SIZE_MOST, limits.FILE_ITEMS_MOST):
         case (bytes(roster), tuple(feeds), tuple(rivals)):
             read_roster = Roster.decode(roster)
             if len(feeds) == len(read_roster.players):
                 return read_roster, feeds, rivals
     raise RemoteProtocolError("file", "not a roster, its feeds and their rivals")
+
+
+def _another_file(data: bytes) -> RemoteProtocolError:
+    if other := _ANY_MAGIC.match(data):
+        why = f"a game file of version {int(other[1])} of the protocol; this program reads version"
+        return RemoteProtocolError("version", f"{why} {VERSION}")
+    return RemoteProtocolError("file", "not a game file")
 
 
 def _hold(held: Feeds, feeds: Sequence[Value], rivals: Sequence[Value]) -> None:

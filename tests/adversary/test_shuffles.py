@@ -159,7 +159,7 @@ def test_10_generators_come_from_a_hash_alone() -> None:
         return len(data).to_bytes(4, "big") + data
 
     def from_hash(label: bytes, *parts: bytes) -> bytes:
-        prefix = b"p2pfruit 1 point" + sized(label) + len(parts).to_bytes(4, "big")
+        prefix = b"p2pfruit 2 point" + sized(label) + len(parts).to_bytes(4, "big")
         for counter in range(100):
             whole = prefix + b"".join(map(sized, parts)) + counter.to_bytes(4, "big")
             x = int.from_bytes(sha256(whole).digest(), "big")

@@ -78,7 +78,7 @@ def test_the_digest_names_the_type_of_state() -> None:
 def test_the_digest_is_frozen() -> None:
     """Peers of different versions sign the same bytes for the same state."""
     whole = b"r5:Patchr3:Lot4:rainli2eeeli0ei1eelleleei1elei0elelelei0ene"
-    assert digest(START) == sha256(b"p2pfruit state 1\n" + whole).digest()
+    assert digest(START) == sha256(b"p2pfruit state 2\n" + whole).digest()
 
 
 def test_first_is_where_the_slots_of_the_round_begin() -> None:

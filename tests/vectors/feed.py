@@ -23,7 +23,7 @@ def make() -> list[Case]:
     seen: Seen = (None, theirs.head)
     flipped = bytes([second.data[0] ^ 1]) + second.data[1:]
     content = second.data[SIGNATURE_SIZE:]
-    relabelled = setup.identities[0].sign(b"p2pfruit chat 1\n", content) + content
+    relabelled = setup.identities[0].sign(b"p2pfruit chat 2\n", content) + content
     stranger = Identity(secret("stranger"))
     unknown = (None, Head(3, b"i" * ID_SIZE))
     good = {
@@ -52,8 +52,8 @@ def make() -> list[Case]:
         "one byte long": (second.data + b"\0", FORM),
         "no content": (second.data[:SIGNATURE_SIZE], FORM),
         "empty": (b"", FORM),
-        "another version": (second.data.replace(b"\x99\x01", b"\x99\x02", 1), FORM),
-        "the version called true": (second.data.replace(b"\x99\x01", b"\x99\xc3", 1), FORM),
+        "another version": (second.data.replace(b"\x99\x02", b"\x99\x01", 1), FORM),
+        "the version called true": (second.data.replace(b"\x99\x02", b"\x99\xc3", 1), FORM),
         "a bit of the signature flipped": (flipped, SIGNATURE),
         "a bit of the content flipped": (second.data.replace(b"fig", b"fih", 1), SIGNATURE),
         "signed by another": (theirs.data[:SIGNATURE_SIZE] + content, SIGNATURE),

@@ -75,7 +75,7 @@ def _spoilt(setup: Setup, good: Parts) -> list[Case]:
     }
     bad: dict[str, tuple[bytes, str]] = {
         "empty": (b"", FORM),
-        "another version": (data.replace(MAGIC, b"p2pfruit game 2\n"), FORM),
+        "another version": (data.replace(MAGIC, b"p2pfruit game 1\n"), FORM),
         "one byte short": (data[:-1], FORM),
         "one byte long": (data + b"\0", FORM),
         **{

@@ -203,7 +203,7 @@ def test_rows_have_their_length(off: int) -> None:
 
 def independent_hash(label: bytes, *parts: bytes) -> bytes:
     """From the description alone."""
-    message = b"p2pfruit 1 point" + len(label).to_bytes(4, "big") + label
+    message = b"p2pfruit 2 point" + len(label).to_bytes(4, "big") + label
     message += len(parts).to_bytes(4, "big")
     for part in parts:
         message += len(part).to_bytes(4, "big") + part

@@ -221,7 +221,7 @@ def test_a_roster_has_seven_fields() -> None:
     assert refusal(encode(7)).code == "roster"
 
 
-@pytest.mark.parametrize("version", [0, 2, True, False])
+@pytest.mark.parametrize("version", [0, 1, 3, True, False])
 def test_other_versions(version: Value) -> None:
     assert refusal(encode((version, *fields(roster())[1:]))).code == "version"
 

@@ -52,8 +52,8 @@ HELLO = dialler().pending()
     [
         pytest.param(b"GET / HTTP/1.1\r\nHost: fig\r\n\r\n", "preface", id="a browser"),
         pytest.param(b"P" + HELLO[1:], "preface", id="another letter"),
-        pytest.param(HELLO[:8] + b"\0" + HELLO[9:], "version", id="an older version"),
-        pytest.param(HELLO[:8] + b"\2" + HELLO[9:], "version", id="a later version"),
+        pytest.param(HELLO[:8] + b"\1" + HELLO[9:], "version", id="an older version"),
+        pytest.param(HELLO[:8] + b"\3" + HELLO[9:], "version", id="a later version"),
         pytest.param(HELLO[:9] + bytes(8) + HELLO[17:], "stranger", id="an unknown key"),
         pytest.param(
             dialler(key=watch_key(KEY)).pending(), "stranger", id="a spectator's key, to players"

@@ -15,6 +15,7 @@ from tests.vectors import (
     link,
     one_of_many,
     shuffle,
+    signature,
     transcript,
 )
 from tests.vectors.cases import CHAIN, FORM, GOOD, PROOF, READING, SIGNATURE, Case
@@ -33,6 +34,7 @@ FAMILIES = {
     "equality": Family(equality.make, equality.check),
     "one_of_many": Family(one_of_many.make, one_of_many.check),
     "shuffle": Family(shuffle.make, shuffle.check),
+    "signature": Family(signature.make, signature.check, frozenset({GOOD, FORM, SIGNATURE})),
     "codec": Family(codec.make, codec.check),
     "feed": Family(feed.make, feed.check, frozenset({GOOD, FORM, CHAIN, SIGNATURE})),
     "file": Family(

@@ -26,6 +26,7 @@ from protocol import limits
 from protocol.codec import Value, decode, encode
 from protocol.crypto.identity import check_key
 from protocol.errors import RemoteProtocolError
+from protocol.feed.names import check_name
 from protocol.version import VERSION
 
 NONCE_SIZE = 32
@@ -44,13 +45,6 @@ class Player:
         if len(self.nonce) != NONCE_SIZE:
             raise RemoteProtocolError("roster", f"a nonce has {NONCE_SIZE} bytes")
         check_name(self.name)
-
-
-def check_name(name: str) -> None:
-    if not (0 < len(name) <= limits.NAME_LENGTH_MOST and name.isprintable()):
-        raise RemoteProtocolError(
-            "roster", f"a name has 1 to {limits.NAME_LENGTH_MOST} printable characters"
-        )
 
 
 Pairs = tuple[tuple[str, str], ...]

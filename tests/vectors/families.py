@@ -13,6 +13,7 @@ from tests.vectors import (
     hash_to_curve,
     knowledge,
     link,
+    name,
     one_of_many,
     shuffle,
     signature,
@@ -35,6 +36,7 @@ FAMILIES = {
     "one_of_many": Family(one_of_many.make, one_of_many.check),
     "shuffle": Family(shuffle.make, shuffle.check),
     "signature": Family(signature.make, signature.check, frozenset({GOOD, FORM, SIGNATURE})),
+    "name": Family(name.make, name.check, frozenset({GOOD, FORM})),
     "codec": Family(codec.make, codec.check),
     "feed": Family(feed.make, feed.check, frozenset({GOOD, FORM, CHAIN, SIGNATURE})),
     "file": Family(

@@ -13,6 +13,7 @@ from protocol import limits
 from protocol.codec import Value, decode, encode
 from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
+from protocol.feed.names import is_name
 from protocol.feed.roster import NONCE_SIZE, Player, Roster
 from tests.protocol.tables import secret
 
@@ -43,7 +44,7 @@ def refusal(data: bytes) -> RemoteProtocolError:
 
 names = st.text(
     st.characters(categories=("L", "N", "P", "S")), min_size=1, max_size=limits.NAME_LENGTH_MOST
-).filter(str.isprintable)
+).filter(is_name)
 words = st.text(max_size=limits.WORD_LENGTH_MOST)
 rosters = st.builds(
     Roster,

@@ -95,9 +95,10 @@ def encode_points(points: Iterable[Point]) -> bytes:
 
 
 def decode_point(data: bytes) -> Point:
+    _exactly(data, POINT_BYTES)
     # The library would also accept 65 bytes, and points that begin with 06 or 07.
-    if len(data) != POINT_BYTES or data[0] not in (2, 3):
-        raise RemoteProtocolError("point", "a point is 33 bytes and begins with 02 or 03")
+    if data[0] not in (2, 3):
+        raise RemoteProtocolError("point", "a point begins with 02 or 03")
     struct = _new(_STRUCT)
     if not lib.secp256k1_ec_pubkey_parse(_context, struct, data, POINT_BYTES):
         raise RemoteProtocolError("point", "there is no such point on the curve")
@@ -118,8 +119,7 @@ def encode_scalars(scalars: Iterable[int]) -> bytes:
 
 
 def decode_scalar(data: bytes) -> int:
-    if len(data) != SCALAR_BYTES:
-        raise RemoteProtocolError("scalar", "a scalar is 32 bytes")
+    _exactly(data, SCALAR_BYTES)
     scalar = int.from_bytes(data, "big")
     if not 0 < scalar < ORDER:
         raise RemoteProtocolError("scalar", "a scalar is above zero and below the group's order")

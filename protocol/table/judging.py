@@ -115,10 +115,9 @@ class Judge:
         decks, proofs = [], []
         for before, pile in zip(self.at.decks, body, strict=True):
             data, proof = fields(pile, bytes, bytes)
-            deck = Deck.decode(data)
-            if len(deck.cards) != len(before.cards):
-                raise RemoteProtocolError("form", f"a pile of {len(before.cards)} cards stays so")
-            decks.append(deck)
+            if len(data) != len(before.data):
+                raise RemoteProtocolError("length", f"a pile of {len(before.cards)} cards stays so")
+            decks.append(Deck.decode(data))
             proofs.append(proof)
         key = self.at.joint_key
         transcripts = [self.at.shuffle_transcript(player, at) for at in range(len(decks))]

@@ -14,8 +14,8 @@ from protocol.link.link import (
     Link,
     watch_key,
 )
+from tests.protocol.crypto.edwards import PRIME, encodings, small_points
 from tests.protocol.crypto.samples import flips
-from tests.protocol.crypto.test_identity import PRIME, encodings, small_points
 from tests.protocol.link.links import (
     ALICE,
     BOB,

@@ -132,7 +132,7 @@ class Judge:
     def _judge_agree(self, player: int, id: bytes, body: tuple[Value, ...]) -> bytes:
         said = self._judge_hash(player, id, body)
         if said != self.at.digest():
-            raise RemoteProtocolError("digest", "signs another state than what was played")
+            raise RemoteProtocolError("digest", "signs another state: cheating, or another program")
         return said
 
     def _judge_hash(self, player: int, id: bytes, body: tuple[Value, ...]) -> bytes:
@@ -145,7 +145,7 @@ class Judge:
     def _judge_ready(self, player: int, id: bytes, body: tuple[Value, ...]) -> bytes:
         said = self._judge_hash(player, id, body)
         if said != self.at.all_commits():
-            raise RemoteProtocolError("digest", "has seen other commitments than there are")
+            raise RemoteProtocolError("ready", "has seen other commitments than there are")
         return said
 
     def _judge_shares(self, player: int, id: bytes, body: tuple[Value, ...]) -> dict[Slot, Point]:

@@ -68,7 +68,8 @@ class Position:
 
     def digest(self) -> bytes:
         """Return what every player signs: step, public state, seats and closed cards, hashed."""
-        decks = tuple([sha256(pile.deck.data).digest() for pile in self.cards.piles])
+        piles = self.cards.piles[: len(self.state.piles)]  # none, once the rules have cleared them
+        decks = tuple([sha256(pile.deck.data).digest() for pile in piles])
         whole = (self.table, self.step, self._position(), self.seats, self.seated, decks)
         return sha256(b"p2pfruit agree 2\n" + encode(whole)).digest()
 

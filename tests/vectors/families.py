@@ -11,6 +11,7 @@ from tests.vectors import (
     feed,
     file,
     hash_to_curve,
+    judging,
     knowledge,
     link,
     name,
@@ -39,6 +40,7 @@ FAMILIES = {
     "name": Family(name.make, name.check, frozenset({GOOD, FORM})),
     "codec": Family(codec.make, codec.check),
     "feed": Family(feed.make, feed.check, frozenset({GOOD, FORM, CHAIN, SIGNATURE})),
+    "judging": Family(judging.make, judging.check, judging.CODES | {GOOD}),
     "file": Family(
         file.make, file.check, frozenset({GOOD, FORM, CHAIN, SIGNATURE, READING, PROOF})
     ),

@@ -83,7 +83,7 @@ def copies_a_commitment(hall: Hall) -> Party:
     return says(hall, cheat, REVEAL, said(hall, REVEAL, by=victim)[-1])
 
 
-@attack(26, READY, code="digest")
+@attack(26, READY, code="ready")
 def is_ready_for_other_commitments(hall: Hall) -> Party:
     return says(hall, hall.before(READY, nth=2), READY, (bytes(32),))
 

@@ -79,6 +79,8 @@ class Terms:
             game.check_seats(seats)
         except EngineError as error:
             raise RemoteProtocolError("game", str(error)) from None
+        if game.chosen != dict(self.options):
+            raise RemoteProtocolError("game", f"a table names every option of {self.game}")
         if game.rules_id != self.rules_id:
             raise RemoteProtocolError("rules", self._difference(game))
         return game

@@ -14,6 +14,7 @@ GOOD = "good"
 FORM = "form"  # the bytes are refused before anything is calculated
 CHAIN = "chain"  # an entry has no place where it stands
 SIGNATURE = "signature"  # it is not its author's
+RULES = "rules"  # a game or rules that are not known
 READING = "reading"  # no honest table would have come to this
 PROOF = "proof"  # well formed, and does not hold
 

@@ -16,11 +16,12 @@ from tests.vectors import (
     link,
     name,
     one_of_many,
+    roster,
     shuffle,
     signature,
     transcript,
 )
-from tests.vectors.cases import CHAIN, FORM, GOOD, PROOF, READING, SIGNATURE, Case
+from tests.vectors.cases import CHAIN, FORM, GOOD, PROOF, READING, RULES, SIGNATURE, Case
 
 
 class Family(NamedTuple):
@@ -39,10 +40,11 @@ FAMILIES = {
     "signature": Family(signature.make, signature.check, frozenset({GOOD, FORM, SIGNATURE})),
     "name": Family(name.make, name.check, frozenset({GOOD, FORM})),
     "codec": Family(codec.make, codec.check),
+    "roster": Family(roster.make, roster.check, frozenset({GOOD, FORM, RULES})),
     "feed": Family(feed.make, feed.check, frozenset({GOOD, FORM, CHAIN, SIGNATURE})),
     "judging": Family(judging.make, judging.check, judging.CODES | {GOOD}),
     "file": Family(
-        file.make, file.check, frozenset({GOOD, FORM, CHAIN, SIGNATURE, READING, PROOF})
+        file.make, file.check, frozenset({GOOD, FORM, CHAIN, SIGNATURE, RULES, READING, PROOF})
     ),
     "link": Family(link.make, link.check, frozenset({GOOD, FORM, SIGNATURE, PROOF})),
 }

@@ -6,7 +6,6 @@ from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import ID_SIZE, NOTHING, Entry, Head, Seen
 from protocol.feed.feeds import Feeds
 from protocol.feed.roster import Roster
-from tests.games import registered
 from tests.protocol.tables import Setup, secret
 from tests.vectors.cases import CHAIN, FORM, GOOD, SIGNATURE, Case
 
@@ -14,9 +13,7 @@ BODY: tuple[Value, ...] = (7, "fig", b"fig", (None, True))
 
 
 def make() -> list[Case]:
-    with registered():
-        setup = Setup("punnet", 2)
-        other = Setup("punnet", 2, 1)
+    setup, other = Setup("pixies", 2), Setup("pixies", 2, 1)
     first = _say(setup)
     second = _say(setup, first)
     theirs = _say(setup, by=1)

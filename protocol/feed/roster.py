@@ -82,18 +82,9 @@ class Terms:
         if game.chosen != dict(self.options):
             raise RemoteProtocolError("game", f"a table names every option of {self.game}")
         if game.rules_id != self.rules_id:
-            raise RemoteProtocolError("rules", self._difference(game))
+            why = f"the table plays other rules or other cards of {self.game} than this program"
+            raise RemoteProtocolError("rules", why)
         return game
-
-    def _difference(self, game: Game[Any]) -> str:
-        """Say how the rules of these terms differ from those of the game, which has another id."""
-        for version in range(1, limits.VERSIONS_MOST + 1):
-            if game.rules_id_of(version) == self.rules_id:
-                return (
-                    f"the table plays version {version} of {self.game}, and this program has"
-                    f" version {game.version}"
-                )
-        return f"the table plays other rules or other cards of {self.game} than this program"
 
 
 @dataclass(frozen=True, slots=True)

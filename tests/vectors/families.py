@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from tests.vectors import (
     codec,
+    content,
     equality,
     feed,
     file,
@@ -41,6 +42,7 @@ FAMILIES = {
     "name": Family(name.make, name.check, frozenset({GOOD, FORM})),
     "codec": Family(codec.make, codec.check),
     "roster": Family(roster.make, roster.check, frozenset({GOOD, FORM, RULES})),
+    "content": Family(content.make, content.check, frozenset({GOOD, RULES})),
     "feed": Family(feed.make, feed.check, frozenset({GOOD, FORM, CHAIN, SIGNATURE})),
     "judging": Family(judging.make, judging.check, judging.CODES | {GOOD}),
     "file": Family(
@@ -52,6 +54,10 @@ FAMILIES = {
 
 def path(name: str) -> Path:
     return Path(__file__).with_name(f"{name}.json")
+
+
+def rules_path(game: str) -> Path:
+    return Path(__file__).with_name("rules") / f"{game}.json"
 
 
 def text(cases: list[Case]) -> str:

@@ -294,11 +294,14 @@ def test_other_rules_are_not_played() -> None:
     assert unplayable(replace(brambles, content=OWN)).code == "rules"
 
 
+def test_a_roster_names_every_option() -> None:
+    held = Roster.of(registry.build("fruitoplay"), (player(0), player(1)))
+    assert held.build().rules_id == held.rules_id
+    assert unplayable(replace(held, options=())).code == "game"
+
+
 def test_other_rules_are_described() -> None:
-    game = registry.build("fruitoplay")
-    held = Roster.of(game, (player(0), player(1)))
-    newer = unplayable(replace(held, rules_id=game.rules_id_of(7)))
-    assert newer.why == "the table plays version 7 of fruitoplay, and this program has version 1"
+    held = Roster.of(registry.build("fruitoplay"), (player(0), player(1)))
     other = unplayable(replace(held, rules_id=RULES))
     assert other.why == "the table plays other rules or other cards of fruitoplay than this program"
 

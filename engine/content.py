@@ -40,7 +40,7 @@ def read_content(package: str, file: str) -> Content:
 def parse_content(text: str) -> Content:
     if len(text.encode()) > limits.CONTENT_BYTES_MOST:
         raise BadContent(f"a content file has at most {limits.CONTENT_BYTES_MOST} bytes")
-    if any(len(line) > limits.CONTENT_LINE_MOST for line in text.splitlines()):
+    if any(len(line) > limits.CONTENT_LINE_MOST for line in text.split("\n")):
         raise BadContent(f"a line of a content file has at most {limits.CONTENT_LINE_MOST} letters")
     try:
         tables = tomllib.loads(text)

@@ -48,6 +48,7 @@ class Game(Generic[S]):
     seats: ClassVar[range]  # how many can play
     state_type: ClassVar[type[State]]
     options: ClassVar[tuple[Option, ...]] = ()
+    vectors: ClassVar[str] = ""  # the SHA-256 of the game's rules vectors, in hexadecimal
 
     def __init__(self, content: Content, options: Mapping[str, str] | None = None) -> None:
         self.content = content
@@ -60,14 +61,10 @@ class Game(Generic[S]):
 
     @property
     def rules_id(self) -> str:
-        """Return a hash of name, version, options and content. Peers must agree on it."""
-        return self.rules_id_of(self.version)
-
-    def rules_id_of(self, version: int) -> str:
-        """Return the rules id that another version would have with these options and content."""
+        """Return a hash of name, version, options, content and vectors. Peers must agree on it."""
         options = tuple(sorted(self.chosen.items()))
-        whole = encode((self.name, version, options, self.content.essence))
-        return sha256(b"p2pfruit rules 1\n" + whole).hexdigest()
+        whole = (self.name, self.version, options, self.content.essence, self.vectors)
+        return sha256(b"p2pfruit rules 2\n" + encode(whole)).hexdigest()
 
     # What a game writes.
 

@@ -15,7 +15,7 @@ because a player could not know which of the two is played.
 import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 GROUP = "p2pfruit.games"
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
+_VECTORS = re.compile(r"([0-9a-f]{64})?")
 _WORD = re.compile(r"[a-z0-9][a-z0-9-]*")
 
 
@@ -134,6 +135,10 @@ def fault(game: object) -> str | None:
     state = getattr(game, "state_type", None)
     if not (isinstance(state, type) and issubclass(state, State) and is_dataclass(state)):
         return f"{game.__name__}.state_type is not a dataclass that inherits from State"
+    if unknown := set(state.public) - {field.name for field in fields(state)}:
+        return f"{state.__name__}.public names {sorted(unknown)[0]!r}, which is not a field of it"
+    if not _VECTORS.fullmatch(str(game.vectors)):
+        return f"{game.__name__}.vectors is not the SHA-256 of its rules vectors"
     for option in game.options:
         if not _sound(option):
             return f"an option of {game.name} has names and values of small letters, not {option}"

@@ -114,6 +114,3 @@ FRAME_SIZE_MOST = 65_535
 # Both ends of a link change its keys after so many frames. A key that is stolen from memory then
 # decrypts nothing from before the change. The change is too rare to cost anything.
 REKEY_FRAMES = 1_000
-
-# Versions of a game that are tried, to say which one a table plays. No game has nearly as many.
-VERSIONS_MOST = 100

@@ -45,6 +45,11 @@ KEEP = Move("keep")
 
 @dataclass(frozen=True, kw_only=True)
 class Market(State):
+    public = (
+        *("starter", "starts", "removed", "over", "bastos", "prices"),
+        *("trump", "since", "turn", "leader", "trick", "won", "out"),
+    )
+
     starter: Seat = 0  # who begins this round
     starts: tuple[int, ...] = ()  # by seat: finished rounds that it began
     removed: str = ""  # with three players: the fruit that stays in the box
@@ -79,6 +84,7 @@ class Bastos(Game[Market]):
     version = 1
     seats = range(3, 5)
     state_type = Market
+    vectors = "588ba89dd5adb7bffe5a93bcf3855a0f32ca7b95a82043b0ea55cf86d7c00e93"
     options = (
         # B1: the rulebook's direction may be a slip of its translator.
         Option("direction", (COUNTERCLOCKWISE, CLOCKWISE), COUNTERCLOCKWISE),

@@ -26,6 +26,8 @@ from engine.record import Claim, State, replace
 
 @dataclass(frozen=True, kw_only=True)
 class Orchard(State):
+    public = ("river", "turn", "won", "out", "collective", "winner")
+
     river: tuple[Face, ...] = ()  # in the order laid; the last one is played first
     turn: int = 0  # 1 to 7; 0 before the first
     pile: Slot = 0  # the next card of the draw pile
@@ -59,6 +61,7 @@ class Fruitoplay(Game[Orchard]):
     version = 1
     seats = range(2, 7)
     state_type = Orchard
+    vectors = "4f7073a12fb3a1eb57a785dc1a13c7dd6238d954dbcc17f1aa394b5f6c50e710"
     options = (Option("ties", (CONTENDING, ALL), CONTENDING),)
 
     rounds = 3

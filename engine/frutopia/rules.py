@@ -62,6 +62,7 @@ class Frutopia(Game[Islands]):
     version = 1
     seats = range(2, 5)
     state_type = Islands
+    vectors = "a8a7c1a6c9083eb6fd8cf8764f35d89ea8946cdb8d38fde5d8cc18be36270201"
     options = (
         Option("factory", (WITHOUT, WITH), WITHOUT),
         Option("ships", (TWO_BAGS, ONE_BAG), TWO_BAGS),

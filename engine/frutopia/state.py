@@ -15,6 +15,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, kw_only=True)
 class Islands(State):
+    public = (
+        *("bags", "islands", "stocks", "market", "ices", "shakes", "permit", "quiet", "stood"),
+        *("active", "token", "amount", "gained", "discs", "advanced"),
+    )
+
     bags: tuple[str, ...] = ()  # by seat: the bag that feeds the buoys A to F
     islands: tuple[Island, ...] = ()  # by seat and cell: a ship, a collector, a business, or FREE
     stocks: tuple[Basket, ...] = ()  # by seat: fruits

@@ -36,6 +36,8 @@ from engine.record import Claim, State, replace
 
 @dataclass(frozen=True, kw_only=True)
 class Meadow(State):
+    public = ("starter", "turn", "row", "order", "taken", "areas")
+
     starter: Seat = 0  # begins this round
     turn: int = 0  # from 1; 0 before the first
     pile: Slot = 0  # the next card of the pile
@@ -56,6 +58,7 @@ class Pixies(Game[Meadow]):
     version = 1
     seats = range(2, 6)
     state_type = Meadow
+    vectors = "982837c68785cc9869f94d584c8717a696d45a51bbfe820650463683f8685bb6"
 
     rounds = 3
 

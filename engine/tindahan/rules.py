@@ -31,6 +31,11 @@ VENDORS = 9  # of each player, every round anew (T9)
 
 @dataclass(frozen=True, kw_only=True)
 class Market(State):
+    public = (
+        *("fruits", "donkey", "donkey_first", "first_player", "begun"),
+        *("leader", "turn", "trick", "tricks", "placed"),
+    )
+
     fruits: tuple[str, ...] = ()  # in play this round, a stall each
     donkey: str = BANANA  # the stall on which it stands: trump
     donkey_first: str = BANANA  # where it stood when the round began
@@ -71,6 +76,7 @@ class Tindahan(Game[Market]):
     version = 1
     seats = range(3, 6)
     state_type = Market
+    vectors = "f7c26c40c6bb845f8ba2da08066f1a42f4de86aa2d60e33ff12cd65bafc69d03"
     options = (
         Option("vendors", (LED_STALL, SPEND_CARD), LED_STALL),  # T1
         Option("donkey", (BANANAS, STAYS), BANANAS),  # T8

@@ -23,6 +23,7 @@ from engine.needs import (
 )
 from engine.record import Claim, State
 from p2pfruit.conformance.playing import view_of
+from protocol.feed.names import allows
 
 RECORDS = (Shuffle, Deal, Choose, Lot, Done, Claim, Move, Outcome)
 
@@ -99,7 +100,7 @@ def check_need(game: Game[Any], state: State) -> None:
             assert piles
             assert all(piles)
             assert all(type(face) is str and face for pile in piles for face in pile)
-            assert all(face.isprintable() for pile in piles for face in pile), (
+            assert all(allows(letter) for pile in piles for face in pile for letter in face), (
                 "faces are shown on screens: refuse content with control characters"
             )
         case Deal(cards=cards):

@@ -26,6 +26,7 @@ from p2pfruit.home.location import home_folder
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import shown_path
 from protocol.crypto.identity import KEY_SIZE, Identity
+from protocol.feed import names
 from protocol.limits import NAME_LENGTH_MOST
 
 if TYPE_CHECKING:
@@ -195,8 +196,8 @@ else:
 
 
 def is_name(name: str) -> bool:
-    """Return True if a table accepts this name."""
-    return 0 < len(name) <= NAME_LENGTH_MOST and name.isprintable() and bool(name.strip())
+    """Return True if a table accepts this name, and it can be seen."""
+    return names.is_name(name) and bool(name.strip())
 
 
 def check_name(name: str) -> None:
@@ -210,7 +211,7 @@ def _login_name() -> str:
         login = getpass.getuser()
     except (ImportError, KeyError, OSError):  # the user has no name, as in many containers
         login = ""
-    clean = "".join(filter(str.isprintable, login)).strip()[:NAME_LENGTH_MOST].strip()
+    clean = "".join(filter(names.allows, login)).strip()[:NAME_LENGTH_MOST].strip()
     return clean or "player"
 
 

@@ -28,9 +28,9 @@ from protocol.codec import Value, decode, encode
 from protocol.errors import RemoteProtocolError
 from protocol.limits import NAME_LENGTH_MOST, WORD_LENGTH_MOST
 from protocol.link.link import KEY_ID_SIZE
+from protocol.version import VERSION
 
 MAGIC = b"p2pfruit table"
-VERSION = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,8 +6,8 @@ watch has the key of spectators, with which no one can take a seat.
 
     FRUIT-…, WATCH-…   the prefix, for people; the bytes say the same
     letters            the bytes as letters (text/base32.py) and 6 check letters, in groups of six
-    bytes              version 1, kind (0 a seat, 1 to watch), secret (16 or 32), host (16),
-                       then the addresses: 4 or 6, the IP address, the port;
+    bytes              the protocol's version, kind (0 a seat, 1 to watch), secret (16 or 32),
+                       host (16), then the addresses: 4 or 6, the IP address, the port;
                        or 0, the length of a name, the name, the port
 
 Numbers are big-endian, and no address occurs twice. Bytes in any other form are refused. All later
@@ -28,8 +28,8 @@ from p2pfruit.net.addresses import Address, as_ip
 from p2pfruit.text import base32
 from p2pfruit.text.safe import shown, shown_path
 from protocol.link.link import PSK_SIZE, SECRET_SIZE, seat_key, watch_key
+from protocol.version import VERSION
 
-VERSION = 1
 HOST_SIZE = 16
 CHECK = 6
 GROUP = 6
@@ -124,6 +124,9 @@ def _checked(body: str, prefix: str) -> Invitation:
     if data[0] > VERSION:
         why = _("this invitation was made by a newer version of p2pfruit")
         raise BadInvitation("version", why, _("update p2pfruit to the version of the host"))
+    if 0 < data[0] < VERSION:
+        why = _("this invitation was made by an older version of p2pfruit")
+        raise BadInvitation("version", why, _("ask the host to update p2pfruit"))
     try:
         invitation = _decode(data)
     except ValueError:

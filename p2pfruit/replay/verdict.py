@@ -81,9 +81,12 @@ def loss(table: Table, lost: Lost, names: Sequence[str]) -> str:
         Why.GONE: _("{name} was absent at step {step}: all others voted so"),
         Why.STOPPED: _("{name} gave up at step {step}"),
     }
-    template = words.get(
-        why, _("{name} cheated at step {step}, entry {entry}: {breach} ({detail})")
-    )
+    cheated = _("{name} cheated at step {step}, entry {entry}: {breach} ({detail})")
+    if lost.ending.code == "digest":  # an honest player with other rules would do the same
+        cheated = _(
+            "{name} signs another state: cheating, or another program (step {step}, entry {entry})"
+        )
+    template = words.get(why, cheated)
     return template.format(
         name=names[lost.player],
         step=lost.step,
@@ -126,7 +129,6 @@ def _breach(ending: Ending) -> str:
         "ballot": _("voted out of turn"),
         "claim": _("did not prove what the move claims"),
         "commitment": _("revealed a different choice than the sealed one"),
-        "digest": _("signed something other than what was played"),
         "face": _("turned up a card that is not in its pile"),
         "fork": _("accused a player without evidence"),
         "illegal": _("made a move against the rules of the game"),
@@ -134,6 +136,7 @@ def _breach(ending: Ending) -> str:
         "kind": _("sent something other than what was owed"),
         "not-owed": _("sent an answer when none was owed"),
         "proof": _("gave a false proof"),
+        "ready": _("confirmed other sealed choices than there are"),
         "seen": _("contradicted an earlier signature"),
         "twice": _("answered twice"),
         "vote": _("voted against a player who could not be absent"),

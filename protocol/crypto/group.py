@@ -10,7 +10,7 @@ calculations never do; to a verifier it means that the proof is false.
 
 Hash to point: hash_to_point(label, *parts) is the point with an even y whose x is the first of
 
-    SHA-256( "p2pfruit 1 point" ‖ L(label) ‖ n ‖ L(part 1) ‖ … ‖ L(part n) ‖ i ),   i = 0, 1, 2 …
+    SHA-256( "p2pfruit 2 point" ‖ L(label) ‖ n ‖ L(part 1) ‖ … ‖ L(part n) ‖ i ),   i = 0, 1, 2 …
 
 that is the x of a point at all. L(s) is the length of s in four bytes, then s; the label is UTF-8;
 n and i take four bytes; numbers are big-endian. The time it takes varies, so its inputs must be
@@ -44,7 +44,7 @@ POINT_BYTES = 33
 SCALAR_BYTES = 32
 SPREAD_BYTES = 16
 
-_HASH_DOMAIN = b"p2pfruit 1 point"
+_HASH_DOMAIN = b"p2pfruit 2 point"
 
 _context = GLOBAL_CONTEXT.ctx  # seeded by the library, which uses the seed to blind multiples of G
 _new = ffi.new
@@ -95,9 +95,10 @@ def encode_points(points: Iterable[Point]) -> bytes:
 
 
 def decode_point(data: bytes) -> Point:
+    _exactly(data, POINT_BYTES)
     # The library would also accept 65 bytes, and points that begin with 06 or 07.
-    if len(data) != POINT_BYTES or data[0] not in (2, 3):
-        raise RemoteProtocolError("point", "a point is 33 bytes and begins with 02 or 03")
+    if data[0] not in (2, 3):
+        raise RemoteProtocolError("point", "a point begins with 02 or 03")
     struct = _new(_STRUCT)
     if not lib.secp256k1_ec_pubkey_parse(_context, struct, data, POINT_BYTES):
         raise RemoteProtocolError("point", "there is no such point on the curve")
@@ -118,8 +119,7 @@ def encode_scalars(scalars: Iterable[int]) -> bytes:
 
 
 def decode_scalar(data: bytes) -> int:
-    if len(data) != SCALAR_BYTES:
-        raise RemoteProtocolError("scalar", "a scalar is 32 bytes")
+    _exactly(data, SCALAR_BYTES)
     scalar = int.from_bytes(data, "big")
     if not 0 < scalar < ORDER:
         raise RemoteProtocolError("scalar", "a scalar is above zero and below the group's order")

@@ -3,7 +3,7 @@
 It is one SHA-256 over a sequence of items, without gaps or separators:
 
     item       L(label) ‖ n ‖ L(part 1) ‖ … ‖ L(part n)
-    opening    "p2pfruit 1 transcript", with five parts: the name of what is proved, the protocol's
+    opening    "p2pfruit 2 transcript", with five parts: the name of what is proved, the protocol's
                version, and the context: table, author, step (version and step in eight bytes)
     absorbed   the label and the parts that were given
     challenge  the label and how many are asked for, in four bytes
@@ -26,9 +26,9 @@ from hashlib import sha256, sha512, shake_256
 from typing import NamedTuple
 
 from protocol.crypto import group
+from protocol.version import VERSION
 
-DOMAIN = "p2pfruit 1 transcript"
-VERSION = 1
+DOMAIN = "p2pfruit 2 transcript"
 
 
 class Context(NamedTuple):

@@ -23,12 +23,12 @@ from protocol import limits
 from protocol.codec import Value, decode, encode
 from protocol.crypto.identity import KEY_SIZE, SIGNATURE_SIZE, Identity
 from protocol.errors import RemoteProtocolError
+from protocol.version import VERSION
 
-VERSION = 1
 ID_SIZE = 32
 NOTHING = b""
 
-_LABEL = b"p2pfruit entry 1\n"
+_LABEL = b"p2pfruit entry 2\n"
 
 # Kinds of entries that answer a step.
 SEAT = "seat"

@@ -26,11 +26,12 @@ from protocol import limits
 from protocol.codec import Value, decode, encode
 from protocol.crypto.identity import check_key
 from protocol.errors import RemoteProtocolError
+from protocol.feed.names import check_name
+from protocol.version import VERSION
 
-VERSION = 1
 NONCE_SIZE = 32
 
-_TABLE = b"p2pfruit table 1\n"
+_TABLE = b"p2pfruit table 2\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +45,6 @@ class Player:
         if len(self.nonce) != NONCE_SIZE:
             raise RemoteProtocolError("roster", f"a nonce has {NONCE_SIZE} bytes")
         check_name(self.name)
-
-
-def check_name(name: str) -> None:
-    if not (0 < len(name) <= limits.NAME_LENGTH_MOST and name.isprintable()):
-        raise RemoteProtocolError(
-            "roster", f"a name has 1 to {limits.NAME_LENGTH_MOST} printable characters"
-        )
 
 
 Pairs = tuple[tuple[str, str], ...]
@@ -85,19 +79,12 @@ class Terms:
             game.check_seats(seats)
         except EngineError as error:
             raise RemoteProtocolError("game", str(error)) from None
+        if game.chosen != dict(self.options):
+            raise RemoteProtocolError("game", f"a table names every option of {self.game}")
         if game.rules_id != self.rules_id:
-            raise RemoteProtocolError("rules", self._difference(game))
+            why = f"the table plays other rules or other cards of {self.game} than this program"
+            raise RemoteProtocolError("rules", why)
         return game
-
-    def _difference(self, game: Game[Any]) -> str:
-        """Say how the rules of these terms differ from those of the game, which has another id."""
-        for version in range(1, limits.VERSIONS_MOST + 1):
-            if game.rules_id_of(version) == self.rules_id:
-                return (
-                    f"the table plays version {version} of {self.game}, and this program has"
-                    f" version {game.version}"
-                )
-        return f"the table plays other rules or other cards of {self.game} than this program"
 
 
 @dataclass(frozen=True, slots=True)

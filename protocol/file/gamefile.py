@@ -1,6 +1,6 @@
 """Game files: everything that was said at a table, so that anyone can judge it.
 
-    file  "p2pfruit game 1" and a line feed, then [roster, feeds, rivals] in the codec
+    file  "p2pfruit game 2" and a line feed, then [roster, feeds, rivals] in the codec
 
 `feeds` are lists of entries, a list for each player in the roster's order, as far as they counted.
 `rivals` are the other entries of players who signed two histories, ordered by player, number and
@@ -8,16 +8,17 @@ id. Without them a reader could not check the forks that other entries name. A f
 game ends each feed with the signature under the result, so that all peers write the same bytes.
 
 Reading a file means reading the table again with no seat and no secrets. No honest table uses an
-entry that cannot be read in this way, so a file with such an entry is refused. First the form,
-chains and signatures of all entries are checked. Then the game is read with every proof set aside.
-Then the proofs are checked, in any order and on all cores. Only if a proof is false is the game
-read again, step by step, to find the first player to blame.
+entry that cannot be read in this way, so a file with such an entry is refused. First the entries
+are held in the order of the file, each with its form, its place and its signature. Then the game is
+read with every proof set aside. Then the proofs are checked, in any order and on all cores. Only if
+a proof is false is the game read again, step by step, to find the first player to blame.
 
 A file of a game that is not known here cannot be read that far. Its form, chains and signatures are
 checked all the same, and that entries have seen only entries of the file. Then UnknownRules is
 raised. It says what could be checked, and that the rules are missing.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from itertools import takewhile
 from operator import itemgetter
@@ -36,8 +37,11 @@ from protocol.table.events import Why
 from protocol.table.judging import Check
 from protocol.table.phases import Phase
 from protocol.table.table import Table
+from protocol.version import VERSION
 
-MAGIC = b"p2pfruit game 1\n"
+MAGIC = b"p2pfruit game 2\n"
+
+_ANY_MAGIC = re.compile(rb"p2pfruit game ([1-9][0-9]{0,8})\n")
 
 
 class Proof(NamedTuple):
@@ -46,6 +50,9 @@ class Proof(NamedTuple):
     name: bytes
     holds: Callable[[], bool]
 
+
+_Items = tuple[bytes, ...]
+_Lists = tuple[_Items, ...]
 
 # Checks many proofs, in any order. The results may end with the first false one.
 Prover = Callable[[Sequence[Proof]], Sequence[bool]]
@@ -183,7 +190,7 @@ def read(data: bytes, prover: Prover = check_all) -> Table:
         raise UnknownRules(roster, held, error) from None
 
     def table_with(check: Check) -> Table:
-        ends = {player: len(_list(feed)) for player, feed in enumerate(feeds)}
+        ends = {player: len(feed) for player, feed in enumerate(feeds)}
         table = Table(roster, game, check=check, ends=ends)
         _hold(table.feeds, feeds, rivals)
         return table
@@ -221,50 +228,57 @@ def _knowing(proofs: Sequence[Proof], verdicts: Sequence[bool]) -> Check:
     return lambda name, holds: name in known or holds()
 
 
-def _parts(data: bytes) -> tuple[Roster, tuple[Value, ...], tuple[Value, ...]]:
+def _parts(data: bytes) -> tuple[Roster, _Lists, _Items]:
     if not data.startswith(MAGIC):
-        raise RemoteProtocolError("file", "not a game file of this version")
+        raise _another_file(data)
     match decode(data[len(MAGIC) :], limits.FILE_SIZE_MOST, limits.FILE_ITEMS_MOST):
         case (bytes(roster), tuple(feeds), tuple(rivals)):
             read_roster = Roster.decode(roster)
             if len(feeds) == len(read_roster.players):
-                return read_roster, feeds, rivals
+                return read_roster, tuple([_items(feed) for feed in feeds]), _items(rivals)
     raise RemoteProtocolError("file", "not a roster, its feeds and their rivals")
 
 
-def _hold(held: Feeds, feeds: Sequence[Value], rivals: Sequence[Value]) -> None:
-    """Hold every entry: check its form, its place and its signature. Nothing is read yet."""
+def _items(feed: Value) -> _Items:
+    entries = feed if type(feed) is tuple else (None,)
+    found = tuple([entry for entry in entries if type(entry) is bytes])
+    if len(found) != len(entries):
+        raise RemoteProtocolError("file", "a feed is not a list of entries")
+    return found
+
+
+def _another_file(data: bytes) -> RemoteProtocolError:
+    if other := _ANY_MAGIC.match(data):
+        why = f"a game file of version {int(other[1])} of the protocol; this program reads version"
+        return RemoteProtocolError("version", f"{why} {VERSION}")
+    return RemoteProtocolError("file", "not a game file")
+
+
+def _hold(held: Feeds, feeds: _Lists, rivals: _Items) -> None:
+    """Hold the entries one after the other, each with all its checks. Nothing is read yet."""
     for at, feed in enumerate(feeds):
-        for seq, item in enumerate(_list(feed)):
+        for seq, item in enumerate(feed):
             _accept(held, item, at, f"entry {seq} of player {at}")
     for at, item in enumerate(rivals):
         _accept(held, item, None, f"rival {at}")
 
 
-def _list(feed: Value) -> tuple[Value, ...]:
-    if type(feed) is not tuple:
-        raise Refused("form", "a feed is not a list of entries")
-    return feed
-
-
-def _accept(held: Feeds, item: Value, player: int | None, where: str) -> None:
-    if type(item) is not bytes:
-        raise Refused("form", f"{where} is not bytes")
+def _accept(held: Feeds, item: bytes, player: int | None, where: str) -> None:
     try:
         taken = held.accept(item)
     except RemoteProtocolError as error:
         stages = {"signature": "signature", "gap": "chain", "seq": "chain"}
         raise Refused(stages.get(error.code, "form"), f"{where}: {error.why}", error.code) from None
     if taken is None or (player is not None and taken[0] != player):
-        raise Refused("chain", f"{where} does not belong there")
+        raise Refused("chain", f"{where} does not belong there", "place")
 
 
-def _check_chains(held: Feeds, feeds: Sequence[Value]) -> None:
+def _check_chains(held: Feeds, feeds: _Lists) -> None:
     """Refuse a feed that branches, or that has seen an entry which is not in the file.
 
     The last entry of a feed may have seen anything: its author may have been lost for that reason.
     """
-    counts = [len(_list(feed)) for feed in feeds]
+    counts = [len(feed) for feed in feeds]
     expected = [NOTHING] * len(feeds)
     for player, entry in held.log[: sum(counts)]:  # the rivals come after all feeds
         where = f"entry {entry.seq} of player {player}"
@@ -276,13 +290,13 @@ def _check_chains(held: Feeds, feeds: Sequence[Value]) -> None:
             raise Refused("chain", f"{where} has seen an entry that is missing", "seen")
 
 
-def _check_used(table: Table, feeds: Sequence[Value], data: bytes) -> None:
+def _check_used(table: Table, feeds: _Lists, data: bytes) -> None:
     """Raise Refused unless every entry was read and the table would be written as this file."""
     if write(table) == data:
         return
     for player, feed in enumerate(feeds):
         read = len(table.read[player])
-        if read < len(_list(feed)):
+        if read < len(feed):
             why = f"entry {read} of player {player} is one that no honest table would have used"
             raise Refused("reading", why)
     raise Refused("reading", "the file is not written in the form of its game")

@@ -39,8 +39,8 @@ from protocol.codec import decode, encode
 from protocol.crypto.identity import KEY_SIZE, SIGNATURE_SIZE, Identity, Verifier
 from protocol.crypto.noise import BARE_SIZE, TAG_SIZE, Cipher, Handshake
 from protocol.errors import LocalProtocolError, RemoteProtocolError
+from protocol.version import VERSION
 
-VERSION = 1
 SECRET_SIZE = 16  # of the invitation
 PSK_SIZE = 32
 INSTANCE_SIZE = 16
@@ -49,12 +49,12 @@ KEY_ID_SIZE = 8
 MAGIC = b"p2pfruit"
 PREFACE_SIZE = len(MAGIC) + 1 + KEY_ID_SIZE
 
-_SEAT_KEY = b"p2pfruit seat key 1\n"
-_WATCH_KEY = b"p2pfruit watch key 1\n"
-_KEY_ID = b"p2pfruit key id 1\n"
-_PROLOGUE = b"p2pfruit link 1\n"
-_DIALLER = b"p2pfruit dialler 1\n"
-_RESPONDER = b"p2pfruit responder 1\n"
+_SEAT_KEY = b"p2pfruit seat key 2\n"
+_WATCH_KEY = b"p2pfruit watch key 2\n"
+_KEY_ID = b"p2pfruit key id 2\n"
+_PROLOGUE = b"p2pfruit link 2\n"
+_DIALLER = b"p2pfruit dialler 2\n"
+_RESPONDER = b"p2pfruit responder 2\n"
 
 _LENGTH_SIZE = 2
 _LAST, _MORE = b"\0", b"\1"

@@ -27,7 +27,8 @@ from protocol.codec import Value, decode, encode
 from protocol.crypto.identity import KEY_SIZE
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import ID_SIZE, Head
-from protocol.feed.roster import NONCE_SIZE, check_name
+from protocol.feed.names import check_name
+from protocol.feed.roster import NONCE_SIZE
 from protocol.table.judging import fields
 
 Tips = tuple[tuple[Head, ...], ...]

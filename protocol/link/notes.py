@@ -23,14 +23,13 @@ from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import ID_SIZE
 from protocol.feed.roster import Roster
 from protocol.table.judging import fields
-
-VERSION = 1
+from protocol.version import VERSION
 
 CHAT = "chat"
 AT = "at"
 DONE = "done"
 
-_LABEL = b"p2pfruit note 1\n"
+_LABEL = b"p2pfruit note 2\n"
 
 
 class Note(NamedTuple):

@@ -19,10 +19,11 @@ from typing import Any, Self
 from engine.game import Game
 from protocol.codec import encode
 from protocol.errors import RemoteProtocolError
-from protocol.feed.roster import VERSION, Player, Roster, Terms, decode_terms
+from protocol.feed.roster import Player, Roster, Terms, decode_terms
 from protocol.link import messages
 from protocol.link.messages import Accept, Begin, Bye, Join, Message, Ping, Pong, Proposed
 from protocol.peer.clocks import check_limits
+from protocol.version import VERSION
 
 FULL = "all seats are taken"
 

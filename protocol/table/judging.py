@@ -115,10 +115,9 @@ class Judge:
         decks, proofs = [], []
         for before, pile in zip(self.at.decks, body, strict=True):
             data, proof = fields(pile, bytes, bytes)
-            deck = Deck.decode(data)
-            if len(deck.cards) != len(before.cards):
-                raise RemoteProtocolError("form", f"a pile of {len(before.cards)} cards stays so")
-            decks.append(deck)
+            if len(data) != len(before.data):
+                raise RemoteProtocolError("length", f"a pile of {len(before.cards)} cards stays so")
+            decks.append(Deck.decode(data))
             proofs.append(proof)
         key = self.at.joint_key
         transcripts = [self.at.shuffle_transcript(player, at) for at in range(len(decks))]
@@ -133,7 +132,7 @@ class Judge:
     def _judge_agree(self, player: int, id: bytes, body: tuple[Value, ...]) -> bytes:
         said = self._judge_hash(player, id, body)
         if said != self.at.digest():
-            raise RemoteProtocolError("digest", "signs another state than what was played")
+            raise RemoteProtocolError("digest", "signs another state: cheating, or another program")
         return said
 
     def _judge_hash(self, player: int, id: bytes, body: tuple[Value, ...]) -> bytes:
@@ -146,7 +145,7 @@ class Judge:
     def _judge_ready(self, player: int, id: bytes, body: tuple[Value, ...]) -> bytes:
         said = self._judge_hash(player, id, body)
         if said != self.at.all_commits():
-            raise RemoteProtocolError("digest", "has seen other commitments than there are")
+            raise RemoteProtocolError("ready", "has seen other commitments than there are")
         return said
 
     def _judge_shares(self, player: int, id: bytes, body: tuple[Value, ...]) -> dict[Slot, Point]:

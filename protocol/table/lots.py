@@ -15,12 +15,12 @@ _BLOCK = 2**256
 
 
 def lot_point(table: bytes, step: int) -> Point:
-    return hash_to_point("p2pfruit lot 1", table, step.to_bytes(8, "big"))
+    return hash_to_point("p2pfruit lot 2", table, step.to_bytes(8, "big"))
 
 
 def numbers(table: bytes, step: int, total: Point, below: Sequence[int]) -> tuple[int, ...]:
     seed = hashlib.sha256(
-        b"p2pfruit lot 1\n" + table + step.to_bytes(8, "big") + encode_point(total)
+        b"p2pfruit lot 2\n" + table + step.to_bytes(8, "big") + encode_point(total)
     ).digest()
     block = 0
     drawn = []

@@ -68,9 +68,10 @@ class Position:
 
     def digest(self) -> bytes:
         """Return what every player signs: step, public state, seats and closed cards, hashed."""
-        decks = tuple([sha256(pile.deck.data).digest() for pile in self.cards.piles])
+        piles = self.cards.piles[: len(self.state.piles)]  # none, once the rules have cleared them
+        decks = tuple([sha256(pile.deck.data).digest() for pile in piles])
         whole = (self.table, self.step, self._position(), self.seats, self.seated, decks)
-        return sha256(b"p2pfruit agree 1\n" + encode(whole)).digest()
+        return sha256(b"p2pfruit agree 2\n" + encode(whole)).digest()
 
     def _position(self) -> bytes:
         """Return the digest of the game's state. It is computed once for each state."""
@@ -82,14 +83,14 @@ class Position:
         """Return the hash of a secret choice: of table, step, state, seat and move."""
         seat = self.seat(player)
         whole = (self.table, self.commit_step, self._position(), seat, *plain(move))
-        return sha256(b"p2pfruit choice 1\n" + encode(whole)).digest()
+        return sha256(b"p2pfruit choice 2\n" + encode(whole)).digest()
 
     def commitment(self, player: int, move: Move, nonce: bytes) -> bytes:
-        return sha256(b"p2pfruit commit 1\n" + self.choice(player, move) + nonce).digest()
+        return sha256(b"p2pfruit commit 2\n" + self.choice(player, move) + nonce).digest()
 
     def all_commits(self) -> bytes:
         whole = tuple([(player, self.commits[player]) for player in sorted(self.commits)])
-        return sha256(b"p2pfruit ready 1\n" + encode((self.table, self.step, whole))).digest()
+        return sha256(b"p2pfruit ready 2\n" + encode((self.table, self.step, whole))).digest()
 
     def slots_owed(self, player: int) -> list[Slot]:
         """Return the cards of this deal of which the player has to publish a share."""

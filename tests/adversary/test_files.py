@@ -208,13 +208,13 @@ def longer_forms(content: tuple[Value, ...]) -> dict[str, bytes]:
         "array16": b"\xdc\x00\x09" + version + table + author + seq + prev + rest,
         "array32": b"\xdd\x00\x00\x00\x09" + version + table + author + seq + prev + rest,
         "bin16": b"\x99" + version + b"\xc5\x00\x20" + table_bytes + author + seq + prev + rest,
-        "bin32": b"\x99\x01\xc6\x00\x00\x00\x20" + table_bytes + author + seq + prev + rest,
-        "text for bytes": b"\x99\x01\xd9\x20" + b"a" * 32 + author + seq + prev + rest,
-        "uint8": b"\x99\xcc\x01" + table + author + seq + prev + rest,
-        "uint64": b"\x99" + b"\xcf" + bytes(7) + b"\x01" + table + author + seq + prev + rest,
-        "int8": b"\x99\xd0\x01" + table + author + seq + prev + rest,
-        "true for one": b"\x99\xc3" + table + author + seq + prev + rest,
-        "float for one": b"\x99\xca\x3f\x80\x00\x00" + table + author + seq + prev + rest,
+        "bin32": b"\x99\x02\xc6\x00\x00\x00\x20" + table_bytes + author + seq + prev + rest,
+        "text for bytes": b"\x99\x02\xd9\x20" + b"a" * 32 + author + seq + prev + rest,
+        "uint8": b"\x99\xcc\x02" + table + author + seq + prev + rest,
+        "uint64": b"\x99" + b"\xcf" + bytes(7) + b"\x02" + table + author + seq + prev + rest,
+        "int8": b"\x99\xd0\x02" + table + author + seq + prev + rest,
+        "true for the version": b"\x99\xc3" + table + author + seq + prev + rest,
+        "float for two": b"\x99\xca\x40\x00\x00\x00" + table + author + seq + prev + rest,
         "false for seq": b"\x99" + version + table + author + b"\xc2" + prev + rest,
         "nil for prev": b"\x99" + version + table + author + seq + b"\xc0" + rest,
         "str8 kind": b"\x99"
@@ -328,7 +328,7 @@ def test_25_signature_for_another_purpose() -> None:
     cheat, party = hall.parties
     honest = forge(cheat, "seat", (b"", b""))
     content = honest[SIGNATURE_SIZE:]
-    for label in (b"", b"p2pfruit link 1\n", b"p2pfruit entry 2\n"):
+    for label in (b"", b"p2pfruit link 2\n", b"p2pfruit entry 1\n"):
         signed = cheat.identity.sign(label, content) + content
         assert refused_at_the_door(party, signed) == "signature"
 

@@ -145,7 +145,7 @@ def shows_the_proof_of_another(hall: Hall) -> Attack:
 
 
 def shows_its_own_of_an_earlier_trick(hall: Hall) -> Attack:
-    """Cut to the length that belongs here: it holds fewer cards by now."""
+    """Cut to the length that belongs here, or repeated if a new round has begun since."""
 
     def once_void(party: Party) -> bool:
         return is_tempted(party) and any(who is party for who, _, _ in claims_said(hall))
@@ -154,7 +154,8 @@ def shows_its_own_of_an_earlier_trick(hall: Hall) -> Attack:
     move = astray(cheat)[0]
     [claim] = cheat._claims(move)
     earlier = [proof for who, _, proof in claims_said(hall) if who is cheat][-1]
-    return cheat, move, [earlier[-BRANCH_BYTES * branches(cheat, claim) :]]
+    length = BRANCH_BYTES * branches(cheat, claim)
+    return cheat, move, [(earlier * (1 + length // len(earlier)))[-length:]]
 
 
 ATTACKS: dict[Callable[[Hall], Attack], str] = {

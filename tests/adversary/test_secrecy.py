@@ -20,7 +20,7 @@ from protocol.feed.entries import COMMIT, MOVE, SHUFFLE, Entry
 from protocol.table.cards import face_point
 from protocol.table.party import Party
 from protocol.table.phases import Phase
-from tests.adversary.courses import HAND, few, follow, games, printed
+from tests.adversary.courses import HAND, few, follow, games
 from tests.adversary.hall import Hall, due, forge, said_in
 
 # What a coalition of all others can compute.
@@ -95,12 +95,12 @@ def test_no_coalition_reads_a_hand(players: int) -> None:
 def test_no_coalition_reads_a_closed_card(game: str) -> None:
     """Right after the deal and some choices later, neither of a hand nor of the pile."""
     hall = follow(game)
-    faces = {face_point(face) for face in printed(game)}
     for choices in (0, 12):
         victim = hall.run(
             lambda party: party.asked and hall.kinds[MOVE] + hall.kinds[COMMIT] >= choices  # noqa: B023
         )
         assert victim is not None
+        faces = {face_point(face) for pile in victim.table.play.state.piles for face in pile}
         kept = closed_to_others(victim)
         everyone = sum(party._secret for party in hall.parties)
         for slot in {*kept[:3], *kept[-2:]}:

@@ -31,7 +31,7 @@ def test_12_pile_of_another_size(cards: int) -> None:
     cheat = hall.before("shuffle")
     [(deck, proof)] = due(cheat)[1]
     hall.tell(cheat, forge(cheat, "shuffle", (((deck * 2)[: 66 * cards], proof),)))
-    hall.out(cheat, "form")
+    hall.out(cheat, "length")
 
 
 @pytest.mark.parametrize("piles", [[1, 0], [0], [0, 1, 1], [0, 0]])
@@ -40,7 +40,7 @@ def test_12_piles_exchanged_left_out_or_doubled(piles: list[int]) -> None:
     cheat = hall.before("shuffle")
     honest = due(cheat)[1]
     hall.tell(cheat, forge(cheat, "shuffle", tuple(honest[at] for at in piles)))
-    hall.out(cheat, "form")
+    hall.out(cheat, "form" if len(piles) != 2 else "length")
 
 
 def compensated(deck: Deck, weights: list[int], by: Point) -> Deck:
@@ -159,7 +159,7 @@ def test_10_generators_come_from_a_hash_alone() -> None:
         return len(data).to_bytes(4, "big") + data
 
     def from_hash(label: bytes, *parts: bytes) -> bytes:
-        prefix = b"p2pfruit 1 point" + sized(label) + len(parts).to_bytes(4, "big")
+        prefix = b"p2pfruit 2 point" + sized(label) + len(parts).to_bytes(4, "big")
         for counter in range(100):
             whole = prefix + b"".join(map(sized, parts)) + counter.to_bytes(4, "big")
             x = int.from_bytes(sha256(whole).digest(), "big")

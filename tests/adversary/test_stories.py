@@ -323,7 +323,7 @@ def test_33_rewriting_history_after_somebody_left() -> None:
 def test_33_rival_that_arrives_before_the_last_signature() -> None:
     """For one player the game is over, for the other a signature is still under way. All that was
     said reaches both in the end, and both have the same result."""
-    hall = Hall("punnet", 3)
+    hall = Hall("punnet", 3, number=1)
     hall.run(lambda party: party.table.play.phase == "signing")
     cheat, one, two = hall.parties
     signatures = {party.me: party.answer() for party in hall.parties}

@@ -71,6 +71,11 @@ WRONG = {
         "test_missing_and_large_entries and missing",
         "raise BadContent, which says what is wrong",
     ),
+    "its rules have changed": (
+        changed("won + len(shown) * (at == winner)", "won + 2 * len(shown) * (at == winner)"),
+        "test_the_game_declares_its_rules_vectors",
+        "hint: if you meant to change the rules, raise the version",
+    ),
     "it counts wrongly": (
         changed("won + len(shown) * (at == winner)", "won + (at == winner)"),
         "test_a_game_finishes_with_the_scores_and_places_of_the_oracle",

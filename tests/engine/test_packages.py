@@ -81,6 +81,19 @@ BROKEN = {
     "no seats": (RULES.replace("(2, 4)", "(2, 2)"), "needs between 1 and 8 seats"),
     "odd seats": (RULES.replace("(2, 4)", "(2, 7, 2)"), "needs between 1 and 8 seats"),
     "no state": (RULES + "    state_type = int\n", "state_type is not a dataclass"),
+    "no such public value": (
+        RULES.replace(
+            "class Figs", "class Basket(Orchard):\n    public = ('figs',)\n\n\nclass Figs"
+        ).replace(
+            "import Fruitoplay", "import Fruitoplay\nfrom engine.fruitoplay.rules import Orchard"
+        )
+        + "    state_type = Basket\n",
+        "Basket.public names 'figs', which is not a field of it",
+    ),
+    "no vectors": (
+        RULES + "    vectors = 'x'\n",
+        "vectors is not the SHA-256 of its rules vectors",
+    ),
     "no option": (RULES + "    options = ('x',)\n", "an option of figs has names and values"),
     "a loud option": (
         "from engine.content import Option\n"

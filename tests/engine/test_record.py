@@ -7,14 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.needs import Choose, Done, Lot
-from engine.record import Claim, State, digest, replace
+from engine.codec import encode
+from engine.needs import EVERYONE, Choose, Deal, Done, Lot, Need, Shuffle
+from engine.record import Claim, State, digest, plain, replace
 
 
 @dataclass(frozen=True, kw_only=True)
 class Patch(State):
+    public = ("ripe", "note")
+
     ripe: int = 0
     note: str | None = None
+    remark: str = ""  # for ourselves
 
 
 START = Patch(need=Lot("rain", (2,)), seated=(0, 1), hands=((), ()))
@@ -39,6 +43,10 @@ CHANGES: list[dict[str, Any]] = [
     {"need": Lot("sun", (2,))},
     {"need": Choose("rain", (0,), secret=True)},
     {"need": Choose("rain", (0,), secret=False)},
+    {"need": Deal("rain", ((0, 1),))},
+    {"need": Deal("rain", ((0, EVERYONE),))},
+    {"need": Shuffle("rain", (("fig",),))},
+    {"need": Done("finished", (1, 2))},
     {"seated": (0,)},
     {"hands": ((1,), ())},
     {"hands": ((), (1,))},
@@ -69,16 +77,44 @@ def test_equal_states_have_equal_digests(one: dict[str, Any], two: dict[str, Any
     assert (ahead == behind) == (digest(ahead) == digest(behind))
 
 
-def test_the_digest_names_the_type_of_state() -> None:
-    assert digest(State(need=START.need, seated=(), hands=())) != digest(
-        replace(START, seated=(), hands=())
-    )
+def test_the_digest_covers_public_values_and_no_layout() -> None:
+    @dataclass(frozen=True, kw_only=True)
+    class Bed(State):
+        public = ("ripe", "note")
+
+        note: str | None = None
+        ripe: int = 0
+
+    assert digest(replace(START, remark="other")) == digest(START)
+    assert digest(Bed(need=START.need, seated=(0, 1), hands=((), ()))) == digest(START)
 
 
 def test_the_digest_is_frozen() -> None:
     """Peers of different versions sign the same bytes for the same state."""
-    whole = b"r5:Patchr3:Lot4:rainli2eeeli0ei1eelleleei1elei0elelelei0ene"
-    assert digest(START) == sha256(b"p2pfruit state 1\n" + whole).digest()
+    whole = b"ll3:lot4:rainli2eeeli0ei1eelleleei1elei0elelelell4:ripei0eel4:noteneee"
+    assert digest(START) == sha256(b"p2pfruit state 2\n" + whole).digest()
+
+
+@pytest.mark.parametrize(
+    ("need", "written"),
+    [
+        (Shuffle("deck", (("a", "b"), ("c",))), b"l7:shuffle4:deckll1:a1:bel1:ceee"),
+        (Deal("river", ((3, 1), (4, EVERYONE))), b"l4:deal5:riverlli3ei1eeli4eneee"),
+        (Choose("card", (0, 2), secret=True), b"l6:choose4:cardli0ei2eei1ee"),
+        (Choose("card", (1,), secret=False), b"l6:choose4:cardli1eei0ee"),
+        (Lot("rain", (2, 5)), b"l3:lot4:rainli2ei5eee"),
+        (Done("finished", (1, 2)), b"l4:done8:finishedli1ei2eee"),
+    ],
+)
+def test_needs_as_they_are_signed(need: Need, written: bytes) -> None:
+    assert encode(plain(replace(START, need=need)))[1:].startswith(written)
+
+
+def test_claims_and_scores_as_they_are_signed() -> None:
+    state = replace(START, claims=(Claim("follow", (1,), ("fig",)),), scores=((-2, 0),))
+    written = encode(plain(state))
+    assert b"ll6:followli1eel3:figeee" in written
+    assert b"lli-2ei0eee" in written
 
 
 def test_first_is_where_the_slots_of_the_round_begin() -> None:

@@ -38,6 +38,7 @@ from protocol.peer.lobby import Guest, Host, Offer
 from protocol.peer.lobby import Refused as NoSeat
 from protocol.peer.peer import Peer
 from protocol.table.table import Table
+from protocol.version import VERSION
 from tests.protocol.file.files import finished
 from tests.protocol.link.links import (
     ALICE,
@@ -81,7 +82,7 @@ def entry(data: bytes) -> None:
         read = Entry.decode(data)
     except RemoteProtocolError:
         return
-    content = (1, read.table, read.author, read.seq, read.prev)
+    content = (VERSION, read.table, read.author, read.seq, read.prev)
     again = encode((*content, read.seen, read.step, read.kind, read.body))
     assert read.data == data == data[:SIGNATURE_SIZE] + again
 
@@ -177,7 +178,7 @@ def note(data: bytes) -> None:
     """The content alone, well signed by a player, or by nobody: the first byte says which."""
     setup = _setup()
     content = data[1:]
-    signature = setup.identities[0].sign(b"p2pfruit note 1\n", content)
+    signature = setup.identities[0].sign(b"p2pfruit note 2\n", content)
     signed = (signature if data[:1] == b"\1" else bytes(SIGNATURE_SIZE)) + content
     notes = Notes(setup.roster)
     try:
@@ -189,7 +190,7 @@ def note(data: bytes) -> None:
     assert data[:1] == b"\1"
     assert notes.kept() == [taken[1]]
     author, number, kind, body = taken[1][1:5]
-    assert content == encode((1, setup.roster.table, author, number, kind, body))
+    assert content == encode((VERSION, setup.roster.table, author, number, kind, body))
 
 
 def peer(data: bytes) -> None:

@@ -36,6 +36,8 @@ def content() -> Content:
 
 @dataclass(frozen=True, kw_only=True)
 class Hedge(State):
+    public = ("trump", "first_player", "leader", "jar", "trick", "points")
+
     trump: str = ""  # before the lot: none
     first_player: Seat = 0
     leader: Seat = 0

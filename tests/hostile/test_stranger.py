@@ -49,7 +49,7 @@ def dialler(psk: bytes, *words: object) -> Link:
 
 
 # The id of the key can be overheard, the key cannot.
-OVERHEARD = b"p2pfruit\x01" + key_id(PSK)
+OVERHEARD = b"p2pfruit\x02" + key_id(PSK)
 
 SAID = {
     "nothing": b"",
@@ -58,7 +58,7 @@ SAID = {
     "http": b"GET / HTTP/1.1\r\nHost: table\r\nUser-Agent: scan\r\n\r\n",
     "tls": bytes.fromhex("16030100a5010000a10303") + bytes(160),
     "wrong invitation": hello(OTHER_PSK),
-    "wrong version": b"p2pfruit\x02" + hello(PSK)[9:],
+    "wrong version": b"p2pfruit\x01" + hello(PSK)[9:],
     "overheard id": OVERHEARD + frame(Random(40).randbytes(BARE_SIZE)),
     "giant frame": OVERHEARD + frame(bytes(65_535)),
     "empty frame": OVERHEARD + frame(b""),

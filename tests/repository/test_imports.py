@@ -18,7 +18,7 @@ from tests.repository.sources import ROOT, sources
 # From below to above; what stands together in a row may import each other.
 ORDER = {
     "protocol": (
-        ("codec", "errors", "limits"),
+        ("codec", "errors", "limits", "version"),
         *(("crypto",), ("feed",), ("table",), ("file",), ("link",), ("peer",)),
     ),
     "p2pfruit": (

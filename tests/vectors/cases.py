@@ -14,13 +14,29 @@ GOOD = "good"
 FORM = "form"  # the bytes are refused before anything is calculated
 CHAIN = "chain"  # an entry has no place where it stands
 SIGNATURE = "signature"  # it is not its author's
+RULES = "rules"  # a game or rules that are not known
 READING = "reading"  # no honest table would have come to this
 PROOF = "proof"  # well formed, and does not hold
 
 SECRETS = ("seed", "secret", "true")
 
 SEED = bytes(range(32))
-PLACE = {"name": "vector", "table": "11" * 32, "author": "22" * 32, "step": 3}
+PLACE: Case = {
+    "name": "vector",
+    "table": "11" * 32,
+    "author": "22" * 32,
+    "step": 3,
+    "about": ["00", "666967"],
+}
+
+# Each makes another place of it.
+OTHER_PLACES: list[tuple[str, Any]] = [
+    ("name", "x"),
+    ("table", "33" * 32),
+    ("author", "33" * 32),
+    ("step", 4),
+    ("about", ["00"]),
+]
 
 SECRET = int.from_bytes(bytes(range(1, 33)), "big")
 KEY = group.base(SECRET)
@@ -29,7 +45,9 @@ OTHER_KEY = group.base(SECRET + 1)
 
 def transcript(place: Case) -> Transcript:
     table, author = bytes.fromhex(place["table"]), bytes.fromhex(place["author"])
-    return Transcript(place["name"], Context(table, author, place["step"]))
+    opened = Transcript(place["name"], Context(table, author, place["step"]))
+    opened.absorb("about", *[bytes.fromhex(part) for part in place["about"]])
+    return opened
 
 
 def outcome(verify: Callable[[], bool]) -> str:
@@ -59,7 +77,7 @@ def public(case: Case) -> Case:
 def spoilt(good: Case, scalar_at: int) -> Iterator[Case]:
     """One good case made bad in its place, its key and its bytes; a scalar stands at scalar_at."""
     case, proof = public(good), bytes.fromhex(good["proof"])
-    for field, value in (("table", "33" * 32), ("author", "33" * 32), ("step", 4), ("name", "x")):
+    for field, value in OTHER_PLACES:
         yield case | {
             "name": f"another {field}",
             "place": {**good["place"], field: value},

@@ -7,17 +7,22 @@ from typing import NamedTuple
 
 from tests.vectors import (
     codec,
+    content,
     equality,
     feed,
     file,
     hash_to_curve,
+    judging,
     knowledge,
     link,
+    name,
     one_of_many,
+    roster,
     shuffle,
+    signature,
     transcript,
 )
-from tests.vectors.cases import CHAIN, FORM, GOOD, PROOF, READING, SIGNATURE, Case
+from tests.vectors.cases import CHAIN, FORM, GOOD, PROOF, READING, RULES, SIGNATURE, Case
 
 
 class Family(NamedTuple):
@@ -33,10 +38,15 @@ FAMILIES = {
     "equality": Family(equality.make, equality.check),
     "one_of_many": Family(one_of_many.make, one_of_many.check),
     "shuffle": Family(shuffle.make, shuffle.check),
+    "signature": Family(signature.make, signature.check, frozenset({GOOD, FORM, SIGNATURE})),
+    "name": Family(name.make, name.check, frozenset({GOOD, FORM})),
     "codec": Family(codec.make, codec.check),
+    "roster": Family(roster.make, roster.check, frozenset({GOOD, FORM, RULES})),
+    "content": Family(content.make, content.check, frozenset({GOOD, RULES})),
     "feed": Family(feed.make, feed.check, frozenset({GOOD, FORM, CHAIN, SIGNATURE})),
+    "judging": Family(judging.make, judging.check, judging.CODES | {GOOD}),
     "file": Family(
-        file.make, file.check, frozenset({GOOD, FORM, CHAIN, SIGNATURE, READING, PROOF})
+        file.make, file.check, frozenset({GOOD, FORM, CHAIN, SIGNATURE, RULES, READING, PROOF})
     ),
     "link": Family(link.make, link.check, frozenset({GOOD, FORM, SIGNATURE, PROOF})),
 }
@@ -44,6 +54,10 @@ FAMILIES = {
 
 def path(name: str) -> Path:
     return Path(__file__).with_name(f"{name}.json")
+
+
+def rules_path(game: str) -> Path:
+    return Path(__file__).with_name("rules") / f"{game}.json"
 
 
 def text(cases: list[Case]) -> str:

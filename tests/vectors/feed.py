@@ -6,7 +6,6 @@ from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import ID_SIZE, NOTHING, Entry, Head, Seen
 from protocol.feed.feeds import Feeds
 from protocol.feed.roster import Roster
-from tests.games import registered
 from tests.protocol.tables import Setup, secret
 from tests.vectors.cases import CHAIN, FORM, GOOD, SIGNATURE, Case
 
@@ -14,16 +13,14 @@ BODY: tuple[Value, ...] = (7, "fig", b"fig", (None, True))
 
 
 def make() -> list[Case]:
-    with registered():
-        setup = Setup("punnet", 2)
-        other = Setup("punnet", 2, 1)
+    setup, other = Setup("pixies", 2), Setup("pixies", 2, 1)
     first = _say(setup)
     second = _say(setup, first)
     theirs = _say(setup, by=1)
     seen: Seen = (None, theirs.head)
     flipped = bytes([second.data[0] ^ 1]) + second.data[1:]
     content = second.data[SIGNATURE_SIZE:]
-    relabelled = setup.identities[0].sign(b"p2pfruit chat 1\n", content) + content
+    relabelled = setup.identities[0].sign(b"p2pfruit chat 2\n", content) + content
     stranger = Identity(secret("stranger"))
     unknown = (None, Head(3, b"i" * ID_SIZE))
     good = {
@@ -52,8 +49,8 @@ def make() -> list[Case]:
         "one byte long": (second.data + b"\0", FORM),
         "no content": (second.data[:SIGNATURE_SIZE], FORM),
         "empty": (b"", FORM),
-        "another version": (second.data.replace(b"\x99\x01", b"\x99\x02", 1), FORM),
-        "the version called true": (second.data.replace(b"\x99\x01", b"\x99\xc3", 1), FORM),
+        "another version": (second.data.replace(b"\x99\x02", b"\x99\x01", 1), FORM),
+        "the version called true": (second.data.replace(b"\x99\x02", b"\x99\xc3", 1), FORM),
         "a bit of the signature flipped": (flipped, SIGNATURE),
         "a bit of the content flipped": (second.data.replace(b"fig", b"fih", 1), SIGNATURE),
         "signed by another": (theirs.data[:SIGNATURE_SIZE] + content, SIGNATURE),

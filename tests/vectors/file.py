@@ -1,39 +1,56 @@
-"""Files of a small table of two: a whole game, parts of it, and what is no file.
+"""Files of a table of two: a whole game of Frutopia, parts of it, and what is no file.
 
-The games of tests are played: tests/games/punnet.py.
+Frutopia has no cards, and its entries are short. One file more is the beginning of a game of Bastos
+with three players, with shuffles, shares, secret choices and a claim.
 """
 
 from dataclasses import replace
 
+from engine import registry
+from protocol.codec import encode
 from protocol.feed.entries import Entry
 from protocol.file import gamefile
 from protocol.file.gamefile import MAGIC, Refused
 from protocol.file.report import report
 from protocol.table.table import Table
-from tests.games import registered
 from tests.protocol.file.files import Parts, resigned
 from tests.protocol.tables import Room, Setup
-from tests.vectors.cases import CHAIN, FORM, GOOD, PROOF, READING, SIGNATURE, Case
+from tests.vectors import judging
+from tests.vectors.cases import CHAIN, FORM, GOOD, PROOF, READING, RULES, SIGNATURE, Case
 
 BEGINNING = 4  # both have sat down and drawn lots
 
 
 def make() -> list[Case]:
-    with registered():
-        setup = Setup("punnet", 2)
-        room = Room(setup.parties())
-        room.run()
-        said = [data for _, data in room.said]
-        begun = Parts.of(gamefile.write(_table(setup, said[:BEGINNING])))
-        return [
-            _shown("nothing said", gamefile.write(_table(setup, []))),
-            _shown("the beginning of a game", begun.join()),
-            _shown("a whole game", gamefile.write(_table(setup, said))),
-            _shown("all but the last signature", gamefile.write(_table(setup, said[:-1]))),
-            _shown("somebody left", gamefile.write(_table(setup, _left(setup, said)))),
-            _shown("a false proof", gamefile.write(_table(setup, _lied(setup, said))), PROOF),
-            *_spoilt(setup, begun),
-        ]
+    setup = _setup()
+    room = Room(setup.parties())
+    room.run()
+    said = [data for _, data in room.said]
+    begun = Parts.of(gamefile.write(_table(setup, said[:BEGINNING])))
+    cards = judging.story()
+    return [
+        _shown("nothing said", gamefile.write(_table(setup, []))),
+        _shown("the beginning of a game", begun.join()),
+        _shown("a whole game", gamefile.write(_table(setup, said))),
+        _shown("all but the last signature", gamefile.write(_table(setup, said[:-1]))),
+        _shown("somebody left", gamefile.write(_table(setup, _left(setup, said)))),
+        _shown("the beginning of a game of cards", gamefile.write(cards.table(len(cards.said)))),
+        _shown("a false proof", gamefile.write(_table(setup, _lied(setup, said))), PROOF),
+        {"name": "a game that nobody knows", "file": _unknown().hex(), "expect": RULES},
+        *_spoilt(setup, begun),
+    ]
+
+
+def _unknown() -> bytes:
+    setup = _setup()
+    setup.roster = replace(setup.roster, game="chess")
+    room = Room(setup.parties())
+    room.run(lambda: len(room.said) >= BEGINNING)
+    return gamefile.write(_table(setup, [data for _, data in room.said]))
+
+
+def _setup(number: int = 0) -> Setup:
+    return Setup(registry.build("frutopia", {"standstill": "10"}), 2, number)
 
 
 def _table(setup: Setup, said: list[bytes]) -> Table:
@@ -65,7 +82,7 @@ def _spoilt(setup: Setup, good: Parts) -> list[Case]:
     blind = resigned(setup, mine[-1], seen=(None, None))
     swapped = resigned(setup, mine[-1], seq=7)
     forged = bytes([mine[-1][0] ^ 1]) + mine[-1][1:]
-    other = Setup("punnet", 2, 1)
+    other = _setup(1)
     turned = replace(setup.roster, players=setup.roster.players[:1])
     rosters = {
         "an unknown game": replace(setup.roster, game="chess"),
@@ -75,7 +92,7 @@ def _spoilt(setup: Setup, good: Parts) -> list[Case]:
     }
     bad: dict[str, tuple[bytes, str]] = {
         "empty": (b"", FORM),
-        "another version": (data.replace(MAGIC, b"p2pfruit game 2\n"), FORM),
+        "another version": (data.replace(MAGIC, b"p2pfruit game 1\n"), FORM),
         "one byte short": (data[:-1], FORM),
         "one byte long": (data + b"\0", FORM),
         **{
@@ -90,6 +107,18 @@ def _spoilt(setup: Setup, good: Parts) -> list[Case]:
         "feeds in another order": (good._replace(feeds=(theirs, mine)).join(), CHAIN),
         "a number too high": (good.with_feed(0, (*mine[:-1], swapped.data)).join(), CHAIN),
         "a forged entry": (good.with_feed(0, (*mine[:-1], forged)).join(), SIGNATURE),
+        "a forged entry, and later one that is none": (
+            good.with_feed(0, (*mine[:-1], forged)).with_feed(1, (*theirs, b"fig")).join(),
+            SIGNATURE,
+        ),
+        "an entry that is none, and later a forged one": (
+            good.with_feed(0, (*mine, b"fig")).with_feed(1, (*theirs[:-1], forged)).join(),
+            FORM,
+        ),
+        "a forged entry, and later a number for an entry": (
+            MAGIC + encode((good.roster, ((*mine[:-1], forged), (7,)), ())),
+            FORM,
+        ),
         "an entry from the future": (good.with_feed(0, (*mine[:-1], ahead.data)).join(), READING),
         "an entry by one who heard nothing": (
             good.with_feed(0, (*mine[:-1], blind.data)).join(),
@@ -128,10 +157,9 @@ def _report(data: bytes) -> Case:
 def check(case: Case) -> str:
     """PROOF: the file is read, and its game blames somebody for a false proof."""
     data = bytes.fromhex(case["file"])
-    with registered():
-        try:
-            shown = _report(data)
-        except Refused as error:
-            return error.stage
+    try:
+        shown = _report(data)
+    except Refused as error:
+        return error.stage
     assert shown == case["shows"]
     return PROOF if any(loss[3] == PROOF for loss in shown["lost"]) else GOOD

@@ -94,7 +94,7 @@ def _strangers() -> Iterator[Case]:
     watching = dialler(key=watch_key(KEY)).pending()
     for name, end, received, expect in (
         ("another name", RESPONDER, [b"P" + hello[1:]], FORM),
-        ("another version", RESPONDER, [hello[:8] + b"\2" + hello[9:]], FORM),
+        ("another version", RESPONDER, [hello[:8] + b"\1" + hello[9:]], FORM),
         ("the key of spectators", RESPONDER, [watching], FORM),
         ("the right id and the wrong key", RESPONDER, [hello[:17] + wrong[17:]], PROOF),
         ("a bit flipped in the first message", RESPONDER, [_flipped(hello)], PROOF),

@@ -24,13 +24,10 @@ def make() -> list[Case]:
     last = good[-1]
     bad = [
         last | {"name": f"another {field}", "place": {**PLACE, field: value}, "expect": PROOF}
-        for field, value in (
-            ("name", "x"),
-            ("table", "33" * 32),
-            ("author", "33" * 32),
-            ("step", 4),
-        )
+        for field, value in cases.OTHER_PLACES
     ]
+    without: Case = {"name": "about nothing", "place": {**PLACE, "about": []}, "absorbed": []}
+    good.append(without | _drawn(without) | {"expect": GOOD})
     beyond = {"name": "a challenge beyond the order", "challenge": f"{group.ORDER:064x}"}
     return [*good, *bad, last | beyond | {"expect": FORM}]
 

@@ -86,6 +86,11 @@ def check_rules(saved: SavedTable) -> None:
     try:
         Roster.decode(saved.roster).build()
     except RemoteProtocolError as error:
+        if error.code == "version":
+            raise Refusal(
+                _("this table was begun with another version of p2pfruit"),
+                hint=_("begin a new table; `p2pfruit host` opens one"),
+            ) from None
         raise Refusal(
             _("the rules of this table are not known here: {why}").format(why=shortened(error.why)),
             hint=_("install the package of its game again, in the version that was played"),

@@ -42,6 +42,7 @@ from protocol.crypto.group import ORDER, POINT_BYTES, Point
 from protocol.crypto.proofs.deck import Card, Deck
 from protocol.crypto.secrets import SecretSource
 from protocol.crypto.transcript import Transcript
+from protocol.errors import RemoteProtocolError
 
 __all__ = ["Card", "Deck", "Proof", "Witness", "apply", "prove", "shuffle", "verify"]
 
@@ -100,9 +101,9 @@ def prove(
 
 
 def verify(transcript: Transcript, key: Point, deck: Deck, shuffled: Deck, proof: bytes) -> bool:
-    decoded = _decode(proof, len(deck))
     if len(shuffled) != len(deck):
-        return False
+        raise RemoteProtocolError("length", f"a pile of {len(deck)} cards stays so")
+    decoded = _decode(proof, len(deck))
     _absorb_input(transcript, key, deck)
     _absorb_output(transcript, shuffled)
     challenges = _challenges(transcript, decoded.commitments)

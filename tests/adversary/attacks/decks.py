@@ -103,7 +103,7 @@ def exchanges_answers_of_a_proof(hall: Hall) -> Party:
     return shuffles(hall, malleated)
 
 
-@attack(12, SHUFFLE, code="form")
+@attack(12, SHUFFLE, code="length")
 def adds_a_card(hall: Hall) -> Party:
     def longer(cheat: Party) -> Any:
         (deck, proof), *others = due(cheat)[1]
@@ -112,7 +112,7 @@ def adds_a_card(hall: Hall) -> Party:
     return shuffles(hall, longer)
 
 
-@attack(12, SHUFFLE, code="form")
+@attack(12, SHUFFLE, code="length")
 def takes_a_card_out(hall: Hall) -> Party:
     def shorter(cheat: Party) -> Any:
         (deck, proof), *others = due(cheat)[1]

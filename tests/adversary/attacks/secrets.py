@@ -9,7 +9,7 @@ from protocol.table.position import plain
 from tests.adversary.attacks.listing import attack, says
 from tests.adversary.courses import HAND, REVEALED
 from tests.adversary.forging import NONCE, foreign, of_another, reveal_body
-from tests.adversary.hall import Body, Hall, due, forge, said
+from tests.adversary.hall import Body, Hall, due, forge, owed, said
 
 
 def last_to_reveal(hall: Hall) -> Party:
@@ -29,12 +29,22 @@ def commit(hall: Hall, cheat: Party, move: Move) -> None:
     keeps_to(hall, cheat, COMMIT, (cheat.table.play.commitment(cheat.me, move, NONCE),))
 
 
+def come_to_reveal(hall: Hall, cheat: Party) -> None:
+    """The cheat's own program would not reveal what it did not commit to, so it only listens."""
+    hall.passive.add(cheat.me)
+    hall.run(lambda party: party is cheat and owed(cheat) in (READY, REVEAL))
+    if owed(cheat) == READY:
+        keeps_to(hall, cheat, READY, due(cheat)[1])
+        hall.before(REVEAL, player=cheat.me)
+    hall.passive.remove(cheat.me)
+
+
 def commits_to(hall: Hall, any_move: Callable[[Party], Move]) -> Party:
     """The first who chooses commits to any move at all, and reveals it."""
     cheat = hall.before(COMMIT)
     move = any_move(cheat)
     commit(hall, cheat, move)
-    hall.before(REVEAL, player=cheat.me)
+    come_to_reveal(hall, cheat)
     return says(hall, cheat, REVEAL, reveal_body(cheat, move))
 
 
@@ -83,7 +93,7 @@ def copies_a_commitment(hall: Hall) -> Party:
     return says(hall, cheat, REVEAL, said(hall, REVEAL, by=victim)[-1])
 
 
-@attack(26, READY, code="digest")
+@attack(26, READY, code="ready")
 def is_ready_for_other_commitments(hall: Hall) -> Party:
     return says(hall, hall.before(READY, nth=2), READY, (bytes(32),))
 

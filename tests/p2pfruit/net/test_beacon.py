@@ -49,7 +49,7 @@ def test_any_bytes_are_an_announcement_or_refused(data: bytes) -> None:
 def fields(**changes: Value) -> tuple[Value, ...]:
     good: dict[str, Value] = {
         "magic": beacon.MAGIC,
-        "version": 1,
+        "version": 2,
         "key_id": bytes(8),
         "name": "Anna",
         "game": "snap",
@@ -72,7 +72,7 @@ def test_the_fields_are_right_before_they_are_changed() -> None:
         fields()[:-1],
         (*fields(), 0),
         fields(magic=b"another"),
-        fields(version=2),
+        fields(version=1),
         fields(version=None),
         fields(key_id=bytes(7)),
         fields(key_id="8 letter"),

@@ -61,7 +61,7 @@ def test_there_and_back(invitation: Invitation) -> None:
 
 def test_it_stays_what_it_is() -> None:
     assert invitations.format(SIMPLE) == (
-        "FRUIT-040000-820C20-A1G710-4GM2RC-1M70YR-RDSMMP-DH1KCT-8H4N28-QES5PK-R4R000-41RVB0-5GBD7T"
+        "FRUIT-080000-820C20-A1G710-4GM2RC-1M70YR-RDSMMP-DH1KCT-8H4N28-QES5PK-R4R000-41RVB0-TAZMGG"
     )
 
 
@@ -169,23 +169,25 @@ def spelled(data: bytes, prefix: str = "FRUIT-") -> str:
     return prefix + base32.with_check(base32.spell(data), 6)
 
 
-HEAD = bytes([1, 0]) + bytes(32)
+HEAD = bytes([2, 0]) + bytes(32)
 PORT = bytes([1, 2])
 
 
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        (spelled(b"\2" + HEAD[1:]), "version"),
-        (spelled(b"\2"), "version"),
+        (spelled(b"\1" + HEAD[1:]), "version"),
+        (spelled(b"\1"), "version"),
+        (spelled(b"\3" + HEAD[1:]), "version"),
+        (spelled(b"\3"), "version"),
         (spelled(b"\xff" * 20), "version"),
         (spelled(b"\0" + HEAD[1:]), "form"),
-        (spelled(b"\1"), "form"),
+        (spelled(b"\2"), "form"),
         (spelled(b""), "check"),
-        (spelled(b"\1\2" + HEAD[2:]), "form"),
+        (spelled(b"\2\2" + HEAD[2:]), "form"),
         (spelled(HEAD[:-1]), "form"),
         (spelled(HEAD, "WATCH-"), "form"),
-        (spelled(b"\1\1" + bytes(48), "FRUIT-"), "form"),
+        (spelled(b"\2\1" + bytes(48), "FRUIT-"), "form"),
         (spelled(HEAD + b"\5" + bytes(4) + PORT), "form"),
         (spelled(HEAD + b"\4" + bytes(4) + PORT[:1]), "form"),
         (spelled(HEAD + b"\4\1\2\3\4\0\0"), "form"),

@@ -143,7 +143,7 @@ def refused(code: str, decode: object, *arguments: object) -> None:
 
 @pytest.mark.parametrize("length", [*range(33), *range(34, 67)])
 def test_points_of_other_lengths_are_refused(length: int) -> None:
-    refused("point", group.decode_point, (bytes.fromhex("02" + GX) * 3)[:length])
+    refused("length", group.decode_point, (bytes.fromhex("02" + GX) * 3)[:length])
 
 
 def uncompressed(prefix: int) -> bytes:
@@ -153,7 +153,7 @@ def uncompressed(prefix: int) -> bytes:
 
 @pytest.mark.parametrize("prefix", [4, 6, 7])
 def test_the_library_s_other_forms_are_refused(prefix: int) -> None:
-    refused("point", group.decode_point, uncompressed(prefix))
+    refused("length", group.decode_point, uncompressed(prefix))
 
 
 @pytest.mark.no_cover
@@ -192,7 +192,7 @@ def test_the_first_and_last_scalar_are_accepted(value: int) -> None:
 
 @pytest.mark.parametrize("length", [0, 1, 31, 33, 64])
 def test_scalars_of_other_lengths_are_refused(length: int) -> None:
-    refused("scalar", group.decode_scalar, b"\x01" * length)
+    refused("length", group.decode_scalar, b"\x01" * length)
 
 
 @pytest.mark.parametrize("off", [-33, -1, 1, 33])
@@ -203,7 +203,7 @@ def test_rows_have_their_length(off: int) -> None:
 
 def independent_hash(label: bytes, *parts: bytes) -> bytes:
     """From the description alone."""
-    message = b"p2pfruit 1 point" + len(label).to_bytes(4, "big") + label
+    message = b"p2pfruit 2 point" + len(label).to_bytes(4, "big") + label
     message += len(parts).to_bytes(4, "big")
     for part in parts:
         message += len(part).to_bytes(4, "big") + part

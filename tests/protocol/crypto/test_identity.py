@@ -1,5 +1,7 @@
 """Keys that are keys, and signatures that are one player's, for one purpose."""
 
+from hashlib import sha512
+
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from hypothesis import given
@@ -7,65 +9,21 @@ from hypothesis import strategies as st
 
 from protocol.crypto.identity import KEY_SIZE, SIGNATURE_SIZE, Identity, Verifier, check_key
 from protocol.errors import RemoteProtocolError
-
-# The curve once more, as in RFC 8032, and as slow as there.
-PRIME = 2**255 - 19
-ORDER = 2**252 + 27742317777372353535851937790883648493
-D = -121665 * pow(121666, -1, PRIME) % PRIME
-Affine = tuple[int, int]
-NEUTRAL = (0, 1)
-
-
-def add(one: Affine, other: Affine) -> Affine:
-    (x1, y1), (x2, y2) = one, other
-    product = D * x1 * x2 * y1 * y2
-    x = (x1 * y2 + x2 * y1) * pow(1 + product, -1, PRIME)
-    y = (y1 * y2 + x1 * x2) * pow(1 - product, -1, PRIME)
-    return x % PRIME, y % PRIME
-
-
-def times(point: Affine, factor: int) -> Affine:
-    total = NEUTRAL
-    while factor:
-        if factor & 1:
-            total = add(total, point)
-        point, factor = add(point, point), factor >> 1
-    return total
-
-
-def root(square: int) -> int | None:
-    candidate = pow(square, (PRIME + 3) // 8, PRIME)
-    for x in (candidate, candidate * pow(2, (PRIME - 1) // 4, PRIME) % PRIME):
-        if x * x % PRIME == square % PRIME:
-            return x
-    return None
-
-
-def lift(y: int) -> Affine | None:
-    x = root((y * y - 1) * pow(D * y * y + 1, -1, PRIME))
-    return None if x is None else (x, y)
-
-
-def encodings(y: int) -> list[bytes]:
-    """Everything that a lenient reader takes for a point with this y."""
-    return [
-        (candidate | sign << 255).to_bytes(32, "little")
-        for candidate in (y, y + PRIME)
-        if candidate < 2**255
-        for sign in (0, 1)
-    ]
-
-
-def small_points() -> set[Affine]:
-    """All points whose order divides eight: what is left of any point times the large prime."""
-    found: set[Affine] = set()
-    y = 2
-    while len(found) < 8:
-        point = lift(y)
-        if point is not None:
-            found |= {times(times(point, ORDER), factor) for factor in range(8)}
-        y += 1
-    return found
+from tests.protocol.crypto.edwards import (
+    NEUTRAL,
+    ORDER,
+    PRIME,
+    Affine,
+    add,
+    base,
+    encode,
+    encodings,
+    lift,
+    small_points,
+    times,
+)
+from tests.vectors.cases import Case
+from tests.vectors.families import load
 
 
 def refused(key: bytes) -> bool:
@@ -91,7 +49,7 @@ def bob() -> Identity:
 
 def test_points_of_small_order_in_every_encoding() -> None:
     points = small_points()
-    assert len(points) == 8
+    assert len(set(points)) == 8
     assert all(times(point, 8) == NEUTRAL for point in points)
     keys = {key for _, y in points for key in encodings(y)}
     assert len(keys) == 14
@@ -103,15 +61,24 @@ def test_no_y_beyond_the_prime() -> None:
         plain, signed, *beyond = encodings(y)
         assert len(beyond) == 2
         assert all(refused(key) for key in beyond)
-        on_curve = lift(y) is not None and y not in (0, 1)
-        assert refused(plain) is refused(signed) is not on_curve
+        assert refused(plain) is refused(signed) is not is_prime_order(lift(y))
+
+
+def is_prime_order(point: Affine | None) -> bool:
+    return point not in (None, NEUTRAL) and times(point, ORDER) == NEUTRAL
 
 
 @given(st.integers(0, 2**255 - 1), st.booleans())
-def test_a_key_is_a_point_of_the_curve(y: int, sign: bool) -> None:
+def test_a_key_is_a_point_of_prime_order(y: int, sign: bool) -> None:
     key = (y | sign << 255).to_bytes(32, "little")
     point = lift(y) if y < PRIME else None
-    assert refused(key) is (point is None or times(point, 8) == NEUTRAL)
+    assert refused(key) is not is_prime_order(point)
+
+
+@given(st.integers(1, ORDER - 1), st.integers(0, 7))
+def test_a_key_has_no_part_of_small_order(factor: int, part: int) -> None:
+    point = add(times(base(), factor), small_points()[part])
+    assert refused(encode(point)) is (part != 0)
 
 
 @given(st.binary(max_size=70))
@@ -176,3 +143,27 @@ def test_an_identity_shows_its_key_and_not_its_secret() -> None:
     identity = Identity(secret)
     assert repr(identity) == f"<Identity {identity.key.hex()}>"
     assert secret.hex() not in repr(identity)
+
+
+def equation_holds(key: bytes, signature: bytes, message: bytes) -> bool:
+    """Compute the rule of docs/protocol.md, section 3, without the library."""
+    commitment, scalar = signature[:32], int.from_bytes(signature[32:], "little")
+    point = lift(int.from_bytes(key, "little") & ~(1 << 255))
+    assert point is not None
+    if len(signature) != SIGNATURE_SIZE or scalar >= ORDER:
+        return False
+    if point[0] & 1 == key[31] >> 7:
+        point = PRIME - point[0], point[1]  # minus the key
+    challenge = int.from_bytes(sha512(commitment + key + message).digest(), "little") % ORDER
+    return encode(add(times(base(), scalar), times(point, challenge))) == commitment
+
+
+@pytest.mark.parametrize("case", load("signature"), ids=lambda case: case["name"])
+def test_the_library_computes_the_equation(case: Case) -> None:
+    key, signature, label, data = (
+        bytes.fromhex(case[name]) for name in ("key", "signature", "label", "data")
+    )
+    if refused(key):
+        return
+    held = equation_holds(key, signature, label + data)
+    assert Verifier(key).signed(signature, label, data) is held

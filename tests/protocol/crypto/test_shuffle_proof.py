@@ -123,7 +123,8 @@ def test_another_s_proof_does_not_serve() -> None:
 def test_another_number_of_cards_fails() -> None:
     for count in (COUNT - 1, COUNT + 1):
         other = Deck.of((SHUFFLED.cards * 2)[:count])
-        assert not shuffle.verify(transcript(), KEY, DECK, other, PROOF)
+        with pytest.raises(RemoteProtocolError, match=r"\(length\)"):
+            shuffle.verify(transcript(), KEY, DECK, other, PROOF)
 
 
 @pytest.mark.parametrize("permutation", [[3, 0, 4, 1, 2], [3, 0, 4, 1, 3], [3, 3, 4, 1, 2]])

@@ -96,9 +96,9 @@ def test_it_is_as_described() -> None:
     held = Transcript("name", CONTEXT)
     held.absorb("label", b"one", b"")
     row = item(
-        b"p2pfruit 1 transcript",
+        b"p2pfruit 2 transcript",
         b"name",
-        (1).to_bytes(8, "big"),
+        (2).to_bytes(8, "big"),
         CONTEXT.table,
         CONTEXT.author,
         CONTEXT.step.to_bytes(8, "big"),

@@ -135,7 +135,7 @@ def test_a_signature_of_somebody_else(setup: Setup, feeds: Feeds) -> None:
 
 def test_a_signature_under_another_label(setup: Setup, feeds: Feeds) -> None:
     content = say(setup).data[SIGNATURE_SIZE:]
-    signature = setup.identities[0].sign(b"p2pfruit chat 1\n", content)
+    signature = setup.identities[0].sign(b"p2pfruit chat 2\n", content)
     assert refusal(feeds, signature + content) == "signature"
 
 

@@ -13,6 +13,7 @@ from protocol import limits
 from protocol.codec import Value, decode, encode
 from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
+from protocol.feed.names import is_name
 from protocol.feed.roster import NONCE_SIZE, Player, Roster
 from tests.protocol.tables import secret
 
@@ -43,7 +44,7 @@ def refusal(data: bytes) -> RemoteProtocolError:
 
 names = st.text(
     st.characters(categories=("L", "N", "P", "S")), min_size=1, max_size=limits.NAME_LENGTH_MOST
-).filter(str.isprintable)
+).filter(is_name)
 words = st.text(max_size=limits.WORD_LENGTH_MOST)
 rosters = st.builds(
     Roster,
@@ -221,7 +222,7 @@ def test_a_roster_has_seven_fields() -> None:
     assert refusal(encode(7)).code == "roster"
 
 
-@pytest.mark.parametrize("version", [0, 2, True, False])
+@pytest.mark.parametrize("version", [0, 1, 3, True, False])
 def test_other_versions(version: Value) -> None:
     assert refusal(encode((version, *fields(roster())[1:]))).code == "version"
 
@@ -293,11 +294,14 @@ def test_other_rules_are_not_played() -> None:
     assert unplayable(replace(brambles, content=OWN)).code == "rules"
 
 
+def test_a_roster_names_every_option() -> None:
+    held = Roster.of(registry.build("fruitoplay"), (player(0), player(1)))
+    assert held.build().rules_id == held.rules_id
+    assert unplayable(replace(held, options=())).code == "game"
+
+
 def test_other_rules_are_described() -> None:
-    game = registry.build("fruitoplay")
-    held = Roster.of(game, (player(0), player(1)))
-    newer = unplayable(replace(held, rules_id=game.rules_id_of(7)))
-    assert newer.why == "the table plays version 7 of fruitoplay, and this program has version 1"
+    held = Roster.of(registry.build("fruitoplay"), (player(0), player(1)))
     other = unplayable(replace(held, rules_id=RULES))
     assert other.why == "the table plays other rules or other cards of fruitoplay than this program"
 

@@ -202,9 +202,18 @@ def test_any_bytes_are_a_file_or_refused(data: bytes) -> None:
     assert refusal(MAGIC + data).stage == "form"
 
 
-@pytest.mark.parametrize("magic", [b"", MAGIC[:-1], MAGIC.replace(b"1", b"2"), MAGIC * 2])
+@pytest.mark.parametrize("magic", [b"", MAGIC[:-1], MAGIC.replace(b"2\n", b"x\n"), MAGIC * 2])
 def test_another_beginning(magic: bytes) -> None:
     assert refusal(magic + finished().data[len(MAGIC) :]).stage == "form"
+
+
+@pytest.mark.parametrize("version", [1, 3, 10])
+def test_a_file_of_another_version_is_refused_in_a_clear_sentence(version: int) -> None:
+    magic = b"p2pfruit game %d\n" % version
+    found = refusal(magic + finished().data[len(MAGIC) :])
+    assert (found.stage, found.code) == ("form", "version")
+    said = f"a game file of version {version} of the protocol; this program reads version 2"
+    assert found.why == said
 
 
 def test_a_file_has_a_size(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from tests.protocol.tables import secret
 KEY = seat_key(bytes(range(SECRET_SIZE)))
 ALICE, BOB, MALLORY = (Identity(secret(name)) for name in ("alice", "bob", "mallory"))
 LAST, MORE = b"\0", b"\1"
-DIALLER, RESPONDER = b"p2pfruit dialler 1\n", b"p2pfruit responder 1\n"
+DIALLER, RESPONDER = b"p2pfruit dialler 2\n", b"p2pfruit responder 2\n"
 
 IDENTITY_FRAME_SIZE = 2 + 136
 PIECE = 65_518
@@ -124,12 +124,12 @@ class Puppet:
         self.link = link
         handshake = Handshake(
             initiator=dialling,
-            prologue=b"p2pfruit link 1\n\x01" + key_id(KEY),
+            prologue=b"p2pfruit link 2\n\x02" + key_id(KEY),
             psk=KEY,
             ephemeral=secret(ephemeral),
         )
         if dialling:
-            self.said = b"p2pfruit\x01" + key_id(KEY) + frame(handshake.write())
+            self.said = b"p2pfruit\x02" + key_id(KEY) + frame(handshake.write())
             link.receive(self.said)
             answer = link.pending()
             handshake.read(answer[2 : 2 + BARE_SIZE])

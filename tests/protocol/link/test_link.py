@@ -207,18 +207,18 @@ def derived(secret: bytes, label: bytes, length: int) -> bytes:
 @pytest.mark.filterwarnings("ignore:One of ephemeral keypairs is already set")
 @pytest.mark.parametrize("dialling", ROLES)
 def test_with_an_independent_implementation(dialling: bool) -> None:
-    psk = derived(bytes(range(16)), b"p2pfruit seat key 1\n", 32)
-    watching = derived(psk, b"p2pfruit watch key 1\n", 32)
-    id = derived(psk, b"p2pfruit key id 1\n", 8)
+    psk = derived(bytes(range(16)), b"p2pfruit seat key 2\n", 32)
+    watching = derived(psk, b"p2pfruit watch key 2\n", 32)
+    id = derived(psk, b"p2pfruit key id 2\n", 8)
     link = responder(keys=[KEY, watching]) if dialling else dialler()
     noise = NoiseConnection.from_name(b"Noise_NNpsk0_25519_ChaChaPoly_SHA256")
     noise.set_psks(psk)
-    noise.set_prologue(b"p2pfruit link 1\n\x01" + id)
+    noise.set_prologue(b"p2pfruit link 2\n\x02" + id)
     noise.set_keypair_from_private_bytes(Keypair.EPHEMERAL, secret("another"))
     if dialling:
         noise.set_as_initiator()
         noise.start_handshake()
-        link.receive(b"p2pfruit\x01" + id + b"\0\x30" + bytes(noise.write_message()))
+        link.receive(b"p2pfruit\x02" + id + b"\0\x30" + bytes(noise.write_message()))
         answer = link.pending()
         assert answer[:2] + answer[50:52] == b"\0\x30\0\x88"
         noise.read_message(answer[2:50])
@@ -227,11 +227,11 @@ def test_with_an_independent_implementation(dialling: bool) -> None:
         noise.set_as_responder()
         noise.start_handshake()
         hello = link.pending()
-        assert hello[:19] == b"p2pfruit\x01" + id + b"\0\x30"
+        assert hello[:19] == b"p2pfruit\x02" + id + b"\0\x30"
         noise.read_message(hello[19:])
         link.receive(b"\0\x30" + bytes(noise.write_message()))
         theirs = b""
-    roles = [b"p2pfruit dialler 1\n", b"p2pfruit responder 1\n"]
+    roles = [b"p2pfruit dialler 2\n", b"p2pfruit responder 2\n"]
     mine, yours = roles if dialling else roles[::-1]
     hash = noise.get_handshake_hash()
     said = b"\0\x93\xc4\x20" + MALLORY.key + b"\xc4\x10" + instance("mallory") + b"\xc4\x40"

@@ -14,8 +14,8 @@ from protocol.link.link import (
     Link,
     watch_key,
 )
+from tests.protocol.crypto.edwards import PRIME, encodings, small_points
 from tests.protocol.crypto.samples import flips
-from tests.protocol.crypto.test_identity import PRIME, encodings, small_points
 from tests.protocol.link.links import (
     ALICE,
     BOB,
@@ -52,8 +52,8 @@ HELLO = dialler().pending()
     [
         pytest.param(b"GET / HTTP/1.1\r\nHost: fig\r\n\r\n", "preface", id="a browser"),
         pytest.param(b"P" + HELLO[1:], "preface", id="another letter"),
-        pytest.param(HELLO[:8] + b"\0" + HELLO[9:], "version", id="an older version"),
-        pytest.param(HELLO[:8] + b"\2" + HELLO[9:], "version", id="a later version"),
+        pytest.param(HELLO[:8] + b"\1" + HELLO[9:], "version", id="an older version"),
+        pytest.param(HELLO[:8] + b"\3" + HELLO[9:], "version", id="a later version"),
         pytest.param(HELLO[:9] + bytes(8) + HELLO[17:], "stranger", id="an unknown key"),
         pytest.param(
             dialler(key=watch_key(KEY)).pending(), "stranger", id="a spectator's key, to players"

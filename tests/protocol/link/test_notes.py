@@ -116,7 +116,7 @@ def test_no_notes(notes: Notes, content: bytes) -> None:
 
 def test_versions_and_exact_types(setup: Setup, notes: Notes) -> None:
     table, key = setup.roster.table, setup.identities[0].key
-    for version, number in ((2, 1), (True, 1), (1, True)):
+    for version, number in ((1, 1), (3, 1), (True, 1), (2, True)):
         content = encode((version, table, key, number, CHAT, ("hello",)))
         assert refusal(notes, bytes(SIGNATURE_SIZE) + content) == "note"
 

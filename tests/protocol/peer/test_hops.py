@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import pytest
 
+from engine.fruitoplay.rules import Orchard
 from engine.needs import Choose
 from protocol.table.table import Table
 from tests.protocol.peer.peers import Company
@@ -17,7 +18,9 @@ TURNS = 3
 
 
 class Measured(Company):
-    """What is sent at one moment arrives at the next."""
+    """What is sent at one moment arrives at the next. `winners` are those before each turn."""
+
+    winners: list[int | None]
 
     def moment(self) -> None:
         for at in range(len(self.peers)):
@@ -37,13 +40,18 @@ class Measured(Company):
     def turns(self) -> list[int]:
         """How long each of the first turns takes."""
         began: dict[int, int] = {}  # when the last player was asked for a card, by step
+        winners: dict[int, int | None] = {}
         for peer in self.peers:
             peer.look(self.now_ms)
         while len(began) <= TURNS + 1:
             for peer in self.peers:
                 if peer.asked and _asks_for_card(peer.table):
                     began[peer.table.play.step] = self.now_ms
+                    state = peer.table.play.state
+                    assert isinstance(state, Orchard)
+                    winners[peer.table.play.step] = state.winner
             self.moment()
+        self.winners = list(winners.values())
         return [after - before for before, after in pairwise(began.values())][:TURNS]
 
 
@@ -73,8 +81,21 @@ def test_eight_in_a_star(players: int) -> None:
 
 
 def test_two_players_need_no_word_that_they_hold_the_same() -> None:
-    """And whoever draws no card commits the next while the other's share is on its way."""
-    assert _turns(2, mesh) == [2] * TURNS
+    """And the winner, who draws no card, commits the next while the other's share is on its way.
+
+    So a turn takes two hops if the player who won the turn before wins it, too.
+    """
+    found = 0
+    for number in range(4):
+        company = Measured(2, game="fruitoplay", number=number)
+        mesh(company)
+        turns = company.turns()
+        assert max(turns) <= 3
+        for cost, before, winner in zip(turns, company.winners, company.winners[1:], strict=False):
+            if before == winner is not None:
+                assert cost == 2
+                found += 1
+    assert found
 
 
 def _turns(players: int, connect: Callable[[Company], None]) -> list[int]:

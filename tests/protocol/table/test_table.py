@@ -120,7 +120,7 @@ def test_other_story_in_seen_is_not_judged() -> None:
         ("move", ((), b"", b"", ()), "kind"),
         ("song", (), "kind"),
         ("lot", (b"",), "form"),
-        ("lot", (b"", b""), "point"),
+        ("lot", (b"", b""), "length"),
         (LEAVE, (1,), "form"),
         (STOP, (1,), "form"),
         (VOTE, (), "form"),

@@ -18,6 +18,8 @@ from engine.record import Claim, State, replace
 
 @dataclass(frozen=True, kw_only=True)
 class Basket(State):
+    public = ("points",)
+
     points: tuple[int, ...] = ()  # by seat
 
 
@@ -26,6 +28,7 @@ class Figs(Game[Basket]):
     version = 1
     seats = range(2, 5)
     state_type = Basket
+    vectors = "eabf2bf026ca4c84b3980ac9f9a807f82328e31c92aa638ca4b7f2620ec8e173"
 
     def __init__(self, content: Content, options: Mapping[str, str] | None = None) -> None:
         super().__init__(content, options)

@@ -1,0 +1,1 @@
+from p2pfruit.conformance.test_rules import *  # noqa: F403

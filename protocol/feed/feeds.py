@@ -7,6 +7,9 @@ counts.
 
 An entry is accepted only after its form, its place and its signature were checked, the cheapest
 check first. Its content has not been judged then.
+
+Liars can make a feed branch thousands of times, and every question here is asked again whenever an
+entry arrives. So none of them walks a feed: what they need is noted when an entry is accepted.
 """
 
 from collections import defaultdict
@@ -26,7 +29,11 @@ class Feeds:
         self.feeds = [Feed(Verifier(player.key)) for player in roster.players]
         self.log: list[tuple[int, Entry]] = []  # all held entries, in the order of their arrival
         self._held: set[bytes] = set()
-        self._acted_on: set[bytes] = set()  # ids that a held entry names in its `seen`
+        # By author and by the feed that was acted on.
+        self._acts = [[Acts(feed.on_chain) for feed in self.feeds] for _ in self.feeds]
+        self._cuts: set[tuple[int, int]] = set()  # who has said how far it acted on whose fork
+        # The held entries that refer to an entry which is not held, by the latter's id.
+        self._waiting: dict[bytes, list[tuple[int, Entry]]] = defaultdict(list)
 
     def accept(self, data: bytes) -> tuple[int, Entry] | None:
         """Hold one entry, and return it with its player; return None if it was held already."""
@@ -41,14 +48,37 @@ class Feeds:
         if len(entry.seen) != len(self.feeds) or entry.seen[player] is not None:
             raise RemoteProtocolError("seen", "seen is about each of the other players")
         self.feeds[player].accept(entry, self._wanted)
-        self.log.append((player, entry))
+        said = player, entry
+        self.log.append(said)
         self._held.add(entry.id)
-        self._acted_on |= {head.id for head in entry.seen if head is not None}
-        return player, entry
+        for id in self._note(player, entry):
+            self._waiting[id].append(said)
+        for author, earlier in self._waiting.pop(entry.id, ()):
+            self._note(author, earlier)
+        return said
 
     def _wanted(self, entry: Entry) -> bool:
-        """Return True if a player has acted on this entry."""
-        return entry.id in self._acted_on
+        """Return True if a held entry refers to this one: its author acted on it or names it."""
+        return entry.id in self._waiting
+
+    def _note(self, player: int, entry: Entry) -> set[bytes]:
+        """Note what a held entry says about other feeds; return the ids that are not held yet."""
+        before = self.feeds[player].by_id.get(entry.prev)
+        missing: set[bytes] = set()
+        for other, head in enumerate(entry.seen):
+            if head is None or (before is not None and before.seen[other] == head):
+                continue
+            if self.held(other, head):
+                self._acts[player][other].add(head)
+            else:
+                missing.add(head.id)
+        forker = accused(entry)
+        if forker is not None and not self.has_cut(player, forker):
+            lacking = self._missing(forker, entry)
+            missing.update(lacking)
+            if not lacking:
+                self._cuts.add((player, forker))
+        return missing - self._held
 
     def held(self, player: int, head: Head) -> bool:
         entry = self.feeds[player].by_id.get(head.id)
@@ -63,20 +93,24 @@ class Feeds:
 
     def evidence(self, forker: int, entry: Entry) -> bool:
         """Return True if every entry that this fork entry refers to is held."""
+        return not self._missing(forker, entry)
+
+    def _missing(self, forker: int, entry: Entry) -> list[bytes]:
         held = self.feeds[forker].by_id
         head = entry.seen[forker]
         named = [id for id in entry.body[1:] if isinstance(id, bytes)]
-        return all(id in held for id in named) and (head is None or head.id in held)
+        return [id for id in [*named, *([head.id] if head else [])] if id not in held]
 
     def has_cut(self, player: int, forker: int) -> bool:
         """Return True if a player has said how far it acted on a forked feed.
 
         The entry that says so counts as soon as it is held, even if it was not read yet.
         """
-        return any(
-            accused(entry) == forker and self.evidence(forker, entry)
-            for entry in self.feeds[player].by_id.values()
-        )
+        return (player, forker) in self._cuts
+
+    def acted(self, player: int, forker: int) -> tuple[Head, ...]:
+        """Return the places of a feed that all held entries of a player acted on, as in Acts."""
+        return self._acts[player][forker].places
 
     def acts(self, forker: int, said: Callable[[int], Iterable[Entry]]) -> list[Head]:
         """Return the places of a forked feed that other players acted on, according to `said`."""
@@ -96,6 +130,7 @@ class Feed:
         self.by_id: dict[bytes, Entry] = {}
         self.after: dict[bytes, list[Entry]] = defaultdict(list)
         self.forks: list[tuple[Entry, Entry]] = []
+        self._back: dict[bytes, Entry] = {}  # for each entry, one that lies far before it
         self._tips: dict[bytes, Head] = {}
         self._verifier = verifier
         self._size = 0
@@ -125,6 +160,7 @@ class Feed:
             first, second = sorted((siblings[0], entry), key=lambda one: one.id)
             self.forks.append((first, second))
         self.by_id[entry.id] = entry
+        self._back[entry.id] = self._far_back(entry)
         self.after[entry.prev].append(entry)
         self._tips.pop(entry.prev, None)
         self._tips[entry.id] = entry.head
@@ -143,6 +179,54 @@ class Feed:
 
     def on_chain(self, head: Head, last: Head) -> bool:
         """Return True if `head` is `last` or lies before it on the same chain."""
-        if head.seq > last.seq:
+        entry = self.by_id.get(last.id)
+        if entry is None or head.seq > entry.seq:
             return False
-        return any(entry.id == head.id for entry in self.chain(last))
+        return self.before(entry, head.seq).id == head.id
+
+    def before(self, entry: Entry, seq: int) -> Entry:
+        """Return the entry with this number on the way to a held entry.
+
+        This takes a number of jumps that grows with the logarithm of the distance.
+        """
+        while entry.seq > seq:
+            far = self._back[entry.id]
+            entry = far if far.seq >= seq else self.by_id[entry.prev]
+        return entry
+
+    def _far_back(self, entry: Entry) -> Entry:
+        """Choose the entry to which `before` jumps from this one.
+
+        Two jumps of one length are followed by one of twice that length and one, as in a skew
+        binary number. The first entry jumps to itself.
+        """
+        last = self.by_id.get(entry.prev)
+        if last is None:
+            return entry
+        near = self._back[last.id]
+        far = self._back[near.id]
+        return far if last.seq - near.seq == near.seq - far.seq else last
+
+
+class Acts:
+    """The places of one feed that a player, or several, acted on.
+
+    Of all places that were added, two tell everything: the highest one, and the highest of those
+    that do not lie on the way to it. There is one of the latter only if the feed has forked, and
+    different branches were acted on. Both are the same in whichever order places are added.
+    """
+
+    def __init__(self, on_chain: Callable[[Head, Head], bool]) -> None:
+        self._on_chain = on_chain
+        self.highest: Head | None = None
+        self.beside: Head | None = None
+
+    def add(self, place: Head) -> None:
+        """Add a held place."""
+        low, self.highest = sorted((place, self.highest or place))
+        if not self._on_chain(low, self.highest):
+            self.beside = max(low, self.beside or low)
+
+    @property
+    def places(self) -> tuple[Head, ...]:
+        return tuple([place for place in (self.highest, self.beside) if place is not None])

@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 from engine.errors import EngineError
 from protocol import limits
-from protocol.codec import Value, decode, encode
+from protocol.codec import Bounds, Value, decode, encode
 from protocol.crypto import group
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import ID_SIZE, NOTHING, Entry, accused
@@ -38,6 +38,8 @@ from protocol.table.phases import Phase
 from protocol.table.table import Table
 
 MAGIC = b"p2pfruit game 1\n"
+
+BOUNDS = Bounds(limits.FILE_VALUES_MOST, limits.FILE_ITEMS_MOST, limits.FILE_DEPTH_MOST)
 
 
 class Proof(NamedTuple):
@@ -224,7 +226,7 @@ def _knowing(proofs: Sequence[Proof], verdicts: Sequence[bool]) -> Check:
 def _parts(data: bytes) -> tuple[Roster, tuple[Value, ...], tuple[Value, ...]]:
     if not data.startswith(MAGIC):
         raise RemoteProtocolError("file", "not a game file of this version")
-    match decode(data[len(MAGIC) :], limits.FILE_SIZE_MOST, limits.FILE_ITEMS_MOST):
+    match decode(data[len(MAGIC) :], limits.FILE_SIZE_MOST, BOUNDS):
         case (bytes(roster), tuple(feeds), tuple(rivals)):
             read_roster = Roster.decode(roster)
             if len(feeds) == len(read_roster.players):

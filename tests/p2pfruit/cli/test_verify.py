@@ -19,7 +19,7 @@ from p2pfruit.replay import verify as verifying
 from p2pfruit.text.fingerprint import fingerprint
 from p2pfruit.text.safe import shown_names
 from protocol.codec import decode, encode
-from protocol.file.gamefile import MAGIC, Proof
+from protocol.file.gamefile import BOUNDS, MAGIC, Proof
 from protocol.limits import FILE_SIZE_MOST
 from protocol.table.events import Ending, Lost, Why
 from tests.p2pfruit.cli import gamefiles as made
@@ -210,7 +210,7 @@ def with_half_a_feed(data: bytes) -> bytes:
 
 
 def parts(data: bytes) -> Any:
-    return decode(data[len(MAGIC) :], FILE_SIZE_MOST)
+    return decode(data[len(MAGIC) :], FILE_SIZE_MOST, BOUNDS)
 
 
 def with_a_film(_data: bytes) -> bytes:

@@ -77,6 +77,12 @@ def decode(data: bytes, size_most: int, bounds: Bounds = ORDINARY) -> Value:
     return value
 
 
+def decode_again(data: bytes) -> tuple[Value, ...]:
+    """Return the list of bytes that decode() has accepted, or that encode() has made."""
+    value: tuple[Value, ...] = msgpack.unpackb(data, use_list=False)
+    return value
+
+
 def _end(data: bytes, bounds: Bounds) -> int:
     """Return where the first value ends, or raise if it is not allowed.
 

@@ -30,7 +30,7 @@ class Feeds:
         self.log: list[tuple[int, Entry]] = []  # all held entries, in the order of their arrival
         self._held: set[bytes] = set()
         # By author and by the feed that was acted on.
-        self._acts = [[Acts(feed.on_chain) for feed in self.feeds] for _ in self.feeds]
+        self._acts = [[Acts(feed) for feed in self.feeds] for _ in self.feeds]
         self._cuts: set[tuple[int, int]] = set()  # who has said how far it acted on whose fork
         # The held entries that refer to an entry which is not held, by the latter's id.
         self._waiting: dict[bytes, list[tuple[int, Entry]]] = defaultdict(list)
@@ -48,41 +48,43 @@ class Feeds:
         if len(entry.seen) != len(self.feeds) or entry.seen[player] is not None:
             raise RemoteProtocolError("seen", "seen is about each of the other players")
         self.feeds[player].accept(entry, self._wanted)
-        said = player, entry
-        self.log.append(said)
+        self.log.append((player, entry))
         self._held.add(entry.id)
-        for id in self._note(player, entry):
-            self._waiting[id].append(said)
+        self._note(player, entry)
         for author, earlier in self._waiting.pop(entry.id, ()):
-            self._note(author, earlier)
-        return said
+            self._acts[author][player].add(earlier.seen[player])
+            self._note_cut(author, earlier)
+        return player, entry
 
     def _wanted(self, entry: Entry) -> bool:
         """Return True if a held entry refers to this one: its author acted on it or names it."""
         return entry.id in self._waiting
 
-    def _note(self, player: int, entry: Entry) -> set[bytes]:
-        """Note what a held entry says about other feeds; return the ids that are not held yet."""
+    def _note(self, player: int, entry: Entry) -> None:
+        """Note what a new entry says about other feeds, or that it waits for entries of them."""
         before = self.feeds[player].by_id.get(entry.prev)
         missing: set[bytes] = set()
         for other, head in enumerate(entry.seen):
             if head is None or (before is not None and before.seen[other] == head):
                 continue
-            if self.held(other, head):
-                self._acts[player][other].add(head)
-            else:
+            if not self._acts[player][other].add(head):
                 missing.add(head.id)
+        missing.update(self._note_cut(player, entry))
+        for id in missing - self._held:
+            self._waiting[id].append((player, entry))
+
+    def _note_cut(self, player: int, entry: Entry) -> list[bytes]:
+        """Note that an entry answers a fork, or return the ids of the evidence that is missing."""
         forker = accused(entry)
-        if forker is not None and not self.has_cut(player, forker):
-            lacking = self._missing(forker, entry)
-            missing.update(lacking)
-            if not lacking:
-                self._cuts.add((player, forker))
-        return missing - self._held
+        if forker is None or self.has_cut(player, forker):
+            return []
+        missing = self._missing(forker, entry)
+        if not missing:
+            self._cuts.add((player, forker))
+        return missing
 
     def held(self, player: int, head: Head) -> bool:
-        entry = self.feeds[player].by_id.get(head.id)
-        return entry is not None and entry.seq == head.seq
+        return self.feeds[player].holds(head)
 
     def forks(self, player: int) -> list[tuple[Entry, Entry]]:
         """Return pairs of entries of one author at one place, in the order of their ids."""
@@ -166,6 +168,10 @@ class Feed:
         self._tips[entry.id] = entry.head
         self._size += len(entry.data)
 
+    def holds(self, head: Head) -> bool:
+        entry = self.by_id.get(head.id)
+        return entry is not None and entry.seq == head.seq
+
     def tips(self) -> tuple[Head, ...]:
         """Return the ends of the feed. There is only one, unless the author has forked."""
         return tuple(self._tips.values())[: limits.ITEMS_MOST]
@@ -182,6 +188,8 @@ class Feed:
         entry = self.by_id.get(last.id)
         if entry is None or head.seq > entry.seq:
             return False
+        if not self.forks:
+            return self.holds(head)
         return self.before(entry, head.seq).id == head.id
 
     def before(self, entry: Entry, seq: int) -> Entry:
@@ -216,17 +224,17 @@ class Acts:
     different branches were acted on. Both are the same in whichever order places are added.
     """
 
-    def __init__(self, on_chain: Callable[[Head, Head], bool]) -> None:
-        self._on_chain = on_chain
-        self.highest: Head | None = None
-        self.beside: Head | None = None
+    def __init__(self, feed: Feed) -> None:
+        self._feed = feed
+        self.places: tuple[Head, ...] = ()
 
-    def add(self, place: Head) -> None:
-        """Add a held place."""
-        low, self.highest = sorted((place, self.highest or place))
-        if not self._on_chain(low, self.highest):
-            self.beside = max(low, self.beside or low)
-
-    @property
-    def places(self) -> tuple[Head, ...]:
-        return tuple([place for place in (self.highest, self.beside) if place is not None])
+    def add(self, place: Head | None) -> bool:
+        """Add a place, or nothing; return False if there is none that is held."""
+        if place is None or not self._feed.holds(place):
+            return False
+        highest, *beside = self.places or (place,)
+        low, high = sorted((place, highest))
+        if not self._feed.on_chain(low, high):
+            beside = [max([low, *beside])]
+        self.places = (high, *beside)
+        return True

@@ -136,9 +136,12 @@ def _rivals(table: Table, player: int, feeds: Sequence[Sequence[Entry]]) -> list
         said = [entry for other in feeds for entry in other if accused(entry) == player]
         named = {id for entry in said for id in entry.body[1:] if isinstance(id, bytes)}
         named |= {head.id for other in feeds for entry in other if (head := entry.seen[player])}
-        heads = [feed.by_id[id].head for id in named - counted]
-        chains = [entry for head in heads for entry in feed.chain(head)]
-        found = {entry.id: entry for entry in chains if entry.id not in counted}
+        found = {}
+        for id in named - counted:
+            for entry in feed.chain(feed.by_id[id].head):
+                if entry.id in counted or entry.id in found:
+                    break  # and so is everything before it
+                found[entry.id] = entry
     return sorted(found.values(), key=lambda entry: (entry.seq, entry.id))
 
 

@@ -136,9 +136,9 @@ def test_two_places_tell_all(setup: Setup, feeds: Feeds, monkeypatch: pytest.Mon
         heads = [entry.head for entry in rng.sample(entries, 4)]
         found = set()
         for order in orders(heads):
-            acts = Acts(on_chain)
+            acts = Acts(feeds.feeds[FORKER])
             for head in order:
-                acts.add(head)
+                assert acts.add(head)
             found.add(acts.places)
         [places] = found
         assert places[0] == max(heads)

@@ -10,7 +10,7 @@ from shutil import get_terminal_size
 from typing import Any, NamedTuple
 
 from p2pfruit import games, limits
-from p2pfruit.exits import FAILED, FINE, NOT_FINAL
+from p2pfruit.exits import FAILED, FINE, NOT_FINAL, OVER_BUDGET
 from p2pfruit.home import verification
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
@@ -18,7 +18,7 @@ from p2pfruit.replay import unknown, verdict
 from p2pfruit.text.fingerprint import fingerprint
 from p2pfruit.text.folding import fold
 from p2pfruit.text.safe import padded, shortened, shown, shown_path, width
-from protocol.file.gamefile import Refused, UnknownRules
+from protocol.file.gamefile import OverBudget, Refused, UnknownRules
 from protocol.file.report import Report, Verdict, report
 from protocol.table.events import Lost, Why
 from protocol.table.table import Table
@@ -39,6 +39,8 @@ class Checked:
         """Return the exit code for this file alone."""
         if self.unreadable is not None:
             return FAILED
+        if isinstance(self.refused, OverBudget):
+            return OVER_BUDGET
         final = self.table is not None and self.report.verdict is Verdict.FINAL
         return FINE if final else NOT_FINAL
 
@@ -62,11 +64,11 @@ class Identity(NamedTuple):
     digest: str
 
 
-def check(path: str) -> Checked:
+def check(path: str, budget_s: float = limits.VERIFY_BUDGET_S) -> Checked:
     data = b""
     try:
         data = verification.load(path)
-        table = verification.open_table(data)
+        table = verification.open_table(data, pace=verification.budget(budget_s))
     except OSError as error:
         return Checked(path, unreadable=error)
     except Refused as refused:
@@ -236,6 +238,14 @@ def _fields(checked: Checked) -> dict[str, Any]:
         return {"verdict": "unreadable", "why": checked.unreadable.strerror}
     if isinstance(checked.refused, UnknownRules):
         return {"sha256": checked.digest, **unknown.fields(checked.refused)}
+    if isinstance(checked.refused, OverBudget):
+        return {
+            "verdict": "over-budget",
+            "sha256": checked.digest,
+            "stage": checked.refused.stage,
+            "done": checked.refused.done,
+            "count": checked.refused.count,
+        }
     if checked.refused is not None:
         return {
             "verdict": "refused",

@@ -173,7 +173,29 @@ class UnknownRules(Refused):
         self.forked = tuple([player for player in players if feeds.forks(player)])
 
 
-def read(data: bytes, prover: Prover = check_all) -> Table:
+class OverBudget(Refused):
+    """The reader gave up, because the file takes more work than it wants to spend on one file.
+
+    This says nothing about the file. `stage` is what was being checked: signature, reading or
+    proof. `done` is how many of `count` entries or proofs were finished.
+    """
+
+    def __init__(self, stage: str, done: int, count: int) -> None:
+        super().__init__(stage, f"given up after {done} of {count}", "budget")
+        self.done = done
+        self.count = count
+
+
+# Called before every piece of work: with the stage, how much of it is done, and how much there is.
+# It may raise OverBudget.
+Pace = Callable[[str, int, int], None]
+
+
+def unhurried(_stage: str, _done: int, _count: int) -> None:
+    pass
+
+
+def read(data: bytes, prover: Prover = check_all, pace: Pace = unhurried) -> Table:
     """Return the table of a file. Raises Refused, and nothing else."""
     try:
         roster, feeds, rivals = _parts(data)
@@ -183,20 +205,26 @@ def read(data: bytes, prover: Prover = check_all) -> Table:
         game = roster.build()
     except RemoteProtocolError as error:
         held = Feeds(roster)
-        _hold(held, feeds, rivals)
+        _hold(held, feeds, rivals, pace)
         _check_chains(held, feeds)
         raise UnknownRules(roster, held, error) from None
 
     def table_with(check: Check) -> Table:
+        def paced(name: bytes, holds: Callable[[], bool]) -> bool | None:
+            pace("reading", sum(map(len, table.read)), sum(ends.values()))
+            return check(name, holds)
+
         ends = {player: len(_list(feed)) for player, feed in enumerate(feeds)}
-        table = Table(roster, game, check=check, ends=ends)
-        _hold(table.feeds, feeds, rivals)
+        table = Table(roster, game, check=paced, ends=ends)
+        _hold(table.feeds, feeds, rivals, pace)
         return table
 
-    proofs: list[Proof] = []
+    aside: dict[
+        bytes, Proof
+    ] = {}  # feeds may be read several times, but each proof is checked once
 
     def set_aside(name: bytes, holds: Callable[[], bool]) -> bool:
-        proofs.append(Proof(name, holds))
+        aside.setdefault(name, Proof(name, holds))
         return True
 
     table = table_with(set_aside)
@@ -205,6 +233,7 @@ def read(data: bytes, prover: Prover = check_all) -> Table:
         whole = True
     except (RemoteProtocolError, EngineError, group.Degenerate):
         whole = False  # only false shares, taken for true ones, lead here
+    proofs = list(aside.values())
     verdicts = prover(proofs)
     if not whole or not all(verdicts):
         table = table_with(_knowing(proofs, verdicts))
@@ -237,12 +266,15 @@ def _parts(data: bytes) -> tuple[Roster, tuple[Value, ...], tuple[Value, ...]]:
     raise RemoteProtocolError("file", "not a roster, its feeds and their rivals")
 
 
-def _hold(held: Feeds, feeds: Sequence[Value], rivals: Sequence[Value]) -> None:
+def _hold(held: Feeds, feeds: Sequence[Value], rivals: Sequence[Value], pace: Pace) -> None:
     """Hold every entry: check its form, its place and its signature. Nothing is read yet."""
+    count = sum(len(_list(feed)) for feed in feeds) + len(rivals)
     for at, feed in enumerate(feeds):
         for seq, item in enumerate(_list(feed)):
+            pace("signature", len(held.log), count)
             _accept(held, item, at, f"entry {seq} of player {at}")
     for at, item in enumerate(rivals):
+        pace("signature", len(held.log), count)
         _accept(held, item, None, f"rival {at}")
 
 

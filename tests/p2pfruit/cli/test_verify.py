@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +14,14 @@ import pytest
 
 from p2pfruit import language, limits
 from p2pfruit.home import verification
+from p2pfruit.home.verification import budget
 from p2pfruit.language import text as _
 from p2pfruit.replay import verdict
 from p2pfruit.replay import verify as verifying
 from p2pfruit.text.fingerprint import fingerprint
 from p2pfruit.text.safe import shown_names
 from protocol.codec import decode, encode
-from protocol.file.gamefile import BOUNDS, MAGIC, Proof
+from protocol.file.gamefile import BOUNDS, MAGIC, Pace, Proof
 from protocol.limits import FILE_SIZE_MOST
 from protocol.table.events import Ending, Lost, Why
 from tests.p2pfruit.cli import gamefiles as made
@@ -251,6 +253,60 @@ def test_a_device_without_an_end_is_not_read_to_its_end() -> None:
     code, lines = verify("/dev/zero")
     assert code == 6
     assert lines[0].startswith("/dev/zero: refused")
+
+
+# Files that take too long.
+
+
+def spent_after(pieces: int, _seconds: float) -> Pace:
+    """A budget that is used up after so many pieces of work, however long they take."""
+    clock = iter([0, *[0] * pieces, 1])
+    return budget(1, lambda: next(clock))
+
+
+@pytest.mark.parametrize(
+    ("pieces", "stage", "words"),
+    [
+        (3, "signature", r"3 of (\d+) entries have a good form, place and signature"),
+        (-2, "proof", r"\d+ of (\d+) proofs were checked"),
+    ],
+)
+def test_a_file_that_takes_too_long_is_given_up(
+    pieces: int, stage: str, words: str, game_file: GameFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = game_file(made.final)
+    if pieces < 0:
+        pieces += pieces_of(path.read_bytes())
+    with monkeypatch.context() as patched:
+        patched.setattr(verification, "budget", partial(spent_after, pieces))
+        code, lines = verify(path)
+        assert code == 8
+        assert lines[0].startswith(f"{path}: given up: this file takes more processor time")
+        assert re.fullmatch(words, lines[1].strip())
+        code, [found] = verify_json(path)
+        assert (code, found["verdict"], found["stage"]) == (8, "over-budget", stage)
+        assert found["done"] < found["count"]
+        shown = run("show", str(path))
+        assert shown.returncode == 8
+        assert "hint: see how long it takes with `p2pfruit verify --budget SECONDS`" in shown.stderr
+    assert verify(path)[0] == 0
+
+
+def pieces_of(data: bytes) -> int:
+    count = 0
+
+    def pace(_stage: str, _done: int, _count: int) -> None:
+        nonlocal count
+        count += 1
+
+    verification.open_table(data, pace=pace)
+    return count
+
+
+def test_the_budget_is_a_time() -> None:
+    done = run("verify", "--budget", "0", "game.fruit")
+    assert done.returncode == 2
+    assert "error: --budget must be at least one second" in done.stderr
 
 
 # JSON.

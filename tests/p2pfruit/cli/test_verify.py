@@ -52,8 +52,14 @@ def test_a_final_file(game_file: GameFile) -> None:
     assert lines[0] == (
         f"{path}: final: the game ended, and everyone still seated signed the result"
     )
-    assert lines[1:3] == ["  game: fruitoplay, 2 players, ties=contending", "  cards: as shipped"]
-    assert lines[3].startswith("  table: ")
+    assert lines[1:5] == [
+        "  game: fruitoplay for 2 players",
+        "  options: ties (among contenders)",
+        "  cards: as shipped",
+        "  limits: 120 s for each choice, 20 s for what programs answer, 180 s in reserve",
+    ]
+    assert lines[5].startswith("  table: ")
+    lines = lines[2:]
     assert lines[5].split() == ["name", "fingerprint", "player", "seat"]
     keys = [player.key for player in made.setup("Ada", "Bruno").roster.players]
     rows = sorted(line.rsplit(None, 2)[0].split(None, 1) for line in lines[6:8])

@@ -13,7 +13,7 @@ entry arrives. So none of them walks a feed: what they need is noted when an ent
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from protocol import limits
 from protocol.crypto.identity import Verifier
@@ -113,16 +113,6 @@ class Feeds:
     def acted(self, player: int, forker: int) -> tuple[Head, ...]:
         """Return the places of a feed that all held entries of a player acted on, as in Acts."""
         return self._acts[player][forker].places
-
-    def acts(self, forker: int, said: Callable[[int], Iterable[Entry]]) -> list[Head]:
-        """Return the places of a forked feed that other players acted on, according to `said`."""
-        return [
-            head
-            for player in range(len(self.feeds))
-            if player != forker
-            for entry in said(player)
-            if (head := entry.seen[forker]) is not None and self.held(forker, head)
-        ]
 
 
 class Feed:

@@ -160,13 +160,14 @@ def test_what_was_acted_on_is_known_in_any_order(
     forked = tree(setup, 12, rng, 0.4)
     said: list[Entry] = []
     for _ in range(8):
-        seen = rng.choice([*[entry.head for entry in forked], None, Head(99, forked[0].id)])
-        said.append(say(setup, READER, said[-1] if said else None, seen))
+        place = rng.choice([*[entry.head for entry in forked], None, Head(99, forked[0].id)])
+        said.append(say(setup, READER, said[-1] if said else None, place))
     waiting = [forked, said]
     feed = feeds.feeds[FORKER]
     while any(waiting):
         feeds.accept(rng.choice([entries for entries in waiting if entries]).pop(0).data)
-        heads = feeds.acts(FORKER, lambda player: feeds.feeds[player].by_id.values())
+        seen = [entry.seen[FORKER] for entry in feeds.feeds[READER].by_id.values()]
+        heads = [head for head in seen if head is not None and feeds.held(FORKER, head)]
         end = fork_end(feeds.acted(READER, FORKER), feed.on_chain)
         assert end == fork_end(heads, feed.on_chain)
         assert isinstance(end, Split) == (len(feeds.acted(READER, FORKER)) == 2)

@@ -3,7 +3,7 @@
 
 PYTHON ?= python3
 ARGS ?=
-# Processes that share the tests; auto is one per core, 0 none but make's own.
+# Processes that share the tests; auto is about one per core, 0 none but make's own.
 WORKERS ?= auto
 
 VENV := .venv
@@ -25,6 +25,9 @@ export PIP_USER := 0
 export PYTHONDONTWRITEBYTECODE :=
 
 PYTEST = $(BIN)/pytest -n $(WORKERS) --maxprocesses 8 --dist worksteal
+
+# Tests that start programs often wait for them: with one process more than cores, no core does.
+PYTEST_WAITING = PYTEST_XDIST_AUTO_NUM_WORKERS=$$(($$(getconf _NPROCESSORS_ONLN) + 1)) $(PYTEST)
 
 # Coverage doubles the time of a test: only tests that reach what no other does are measured. Those
 # of engine and protocol are, without the longest; of the cheats, those that reach what is left.
@@ -51,7 +54,7 @@ play: $(RUNTIME) ## play against bots; options go in ARGS="..."
 test: lint ## lint, then the tests, with coverage of engine and protocol
 	$(measure)
 	@echo "then the tests that are not measured" >&2
-	@$(PYTEST) $(addprefix --ignore=,$(MEASURED))
+	@$(PYTEST_WAITING) $(addprefix --ignore=,$(MEASURED))
 
 lint: $(DEV) ## ruff, mypy and the import contracts
 	$(BIN)/ruff check
@@ -61,7 +64,7 @@ lint: $(DEV) ## ruff, mypy and the import contracts
 
 test-long: lint ## everything in test, with the slow tests and many more examples
 	$(measure)
-	HYPOTHESIS_PROFILE=long $(PYTEST) -m '' --timeout 1800
+	HYPOTHESIS_PROFILE=long $(PYTEST_WAITING) -m '' --timeout 1800
 
 bench: $(DEV) ## print how fast things are
 	$(BIN)/python -m tests.bench

@@ -1,8 +1,9 @@
 """What every test may rely on: the same examples on every run, English unless a test asks for
 another language, a home of its own, and `needs` for the rare machine."""
 
+import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from itertools import count
 from pathlib import Path
 
@@ -27,6 +28,17 @@ settings.register_profile(
 )
 settings.register_profile("long", settings.get_profile("short"), max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Thousands of tests are collected, and nothing of it is garbage: looking costs a second."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(autouse=True)

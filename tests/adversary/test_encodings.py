@@ -13,6 +13,7 @@ from protocol.table.events import Why
 from protocol.table.party import Party
 from tests.adversary.courses import KINDS, follow, games, kinds_of
 from tests.adversary.hall import Body, Hall, due, forge, owed
+from tests.quick import slow_but
 
 FIELD = 2**256 - 2**32 - 977
 G = group.encode_point(group.base(1))
@@ -173,7 +174,7 @@ NONSENSE: list[Body] = [
 ]
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", slow_but(lambda game: game in ("tindahan", "pixies"), games()))
 def test_35_nonsense_in_every_kind_of_answer(game: str) -> None:
     hall = follow(game)
     for kind in kinds_of(game):

@@ -16,6 +16,7 @@ from protocol.table.party import Party
 from protocol.table.phases import PHASES
 from tests.adversary.courses import few, games
 from tests.adversary.hall import Hall, blamed, forge, hear
+from tests.quick import slow_but
 
 KINDS = ("seat", "lot", "shuffle", "agree", "shares", "commit", "ready", "reveal", "move")
 
@@ -171,7 +172,7 @@ def storm(number: int, players: int = 3, game: str = "punnet") -> None:
     one.check()
 
 
-@pytest.mark.parametrize("number", [0, 1, 30])
+@pytest.mark.parametrize("number", slow_but(lambda number: number == 30, [0, 1, 30]))
 def test_storm(number: int) -> None:
     storm(number)
 

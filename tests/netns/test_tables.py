@@ -131,6 +131,7 @@ class Loopback(Hosts):
         return "::1"
 
 
+@pytest.mark.slow
 def test_a_table_over_ipv6(tmp_path: Path) -> None:
     with Loopback(hosts=1) as net:
         programs = play(net, tmp_path, 3)

@@ -24,7 +24,7 @@ from protocol.table.table import Table
 from tests.processes.program import CRASH, GATE, LIMITS, MEET, SEED
 from tests.starting import start
 
-LIMIT_S = 90
+LIMIT_S = 240  # less than a test may take, and enough on a machine with much else to do
 
 PROGRAM = "tests.processes.program"
 

@@ -117,6 +117,7 @@ def unknown(hall: Hall, environment: Environment) -> None:
     assert "there is no game 'figs'" in played.stderr
 
 
+@pytest.mark.slow
 def test_the_suite_passes_in_that_environment(environment: Environment) -> None:
     oracle = ("--oracle", "figs_oracle:ORACLE")
     suite = ("p2pfruit.conformance", "figs", "-p", "no:cacheprovider", "-q")

@@ -20,6 +20,7 @@ from p2pfruit.games.bastos.bots.playout import NONE, NUMBER, Round, card_numbers
 from p2pfruit.games.bastos.bots.winning import Standing
 from tests.engine.bastos.rigging import EVEN, SPLIT, Table, cards
 from tests.engine.playing import GAMES
+from tests.quick import slow_but
 
 VARIANTS = [
     cast(Bastos, GAMES[f"bastos-{direction}-lot"])
@@ -237,7 +238,7 @@ def rates(levels: str, games: int, samples: int = 6, jobs: int = 1) -> list[floa
     return [row.low for row in standings(contest.levels, list(run(contest, jobs)))]
 
 
-@pytest.mark.parametrize("others", [2, 3])
+@pytest.mark.parametrize("others", slow_but(lambda others: others == 2, [2, 3]))
 def test_greedy_beats_random(others: int) -> None:
     assert rates("greedy" + ",random" * others, 12)[0] > 0.6
 

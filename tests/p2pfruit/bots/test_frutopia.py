@@ -14,6 +14,7 @@ from p2pfruit.bots.arena import Contest, run, standings
 from p2pfruit.games.frutopia.bots.heuristics import FrutopiaHeuristics
 from p2pfruit.games.frutopia.bots.plans import Planner, node_of
 from tests.engine.frutopia.rigging import EMPTY, START, Table, frutopia
+from tests.quick import slow_but
 
 LONG = EMPTY.replace(". . . . .", "{} . . . .", 1)
 
@@ -123,7 +124,7 @@ def low(levels: str, games: int, samples: int) -> float:
     return standings(contest.levels, list(run(contest, 1)))[0].low
 
 
-@pytest.mark.parametrize("others", [1, 3])
+@pytest.mark.parametrize("others", slow_but(lambda others: others == 1, [1, 3]))
 def test_greedy_beats_random_at_once(others: int) -> None:
     assert low("greedy" + ",random" * others, 10, 1) > 1 / (1 + others)
 

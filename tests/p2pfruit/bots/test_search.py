@@ -117,7 +117,7 @@ def test_standing_of_the_last_player_left() -> None:
     assert standing(game, dealer.state, 0) == 0.0
 
 
-@pytest.mark.parametrize("level", ["greedy", "expert"])
+@pytest.mark.parametrize("level", ["greedy", pytest.param("expert", marks=pytest.mark.slow)])
 def test_playouts_beat_random(level: str) -> None:
     """One among three random players, each of whom would win one game in four."""
     game = GAMES["punnet-contending"]

@@ -20,6 +20,7 @@ from p2pfruit.games.tindahan.bots.playout import DONKEY, VENDOR, Round
 from p2pfruit.games.tindahan.bots.winning import Standing
 from tests.engine.playing import GAMES
 from tests.engine.tindahan.rigging import Table, tindahan
+from tests.quick import slow_but
 
 VARIANTS = {name: cast(Tindahan, game) for name, game in GAMES.items() if game.name == "tindahan"}
 every_variant = pytest.mark.parametrize("game", VARIANTS.values(), ids=VARIANTS)
@@ -232,7 +233,7 @@ def lowest_rate(levels: str, games: int, samples: int) -> float:
     return standings(contest.levels, list(run(contest, 1)))[0].low
 
 
-@every_number
+@pytest.mark.parametrize("seats", slow_but(lambda seats: seats == 3, Tindahan.seats))
 def test_greedy_beats_random(seats: int) -> None:
     assert lowest_rate("greedy" + ",random" * (seats - 1), 20, 1) > 0.6
 

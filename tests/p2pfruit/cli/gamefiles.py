@@ -39,7 +39,7 @@ class Trusting(Party):
         super().__init__(identity, seed, roster, game, lambda _name, _proof: True)
 
 
-class Liar(Party):
+class Liar(Trusting):
     """Signs another state than what was played, from the middle of the first round on."""
 
     def _agree(self) -> tuple[str, Body]:
@@ -47,7 +47,7 @@ class Liar(Party):
         return (kind, (bytes(32),)) if self.table.play.step > MIDDLE else (kind, body)
 
 
-class Forger(Party):
+class Forger(Trusting):
     """Says something of a kind that only a terminal would like."""
 
     def _agree(self) -> tuple[str, Body]:
@@ -66,7 +66,7 @@ class Guesser(Party):
 
 def played(made: Setup, cheats: type[Party] = Trusting) -> list[Party]:
     """Until the end; the first player may cheat."""
-    others = Trusting if cheats is Trusting else Party
+    others = Party if cheats is Guesser else Trusting
     parties = [made.party(at, others if at else cheats) for at in range(len(made.seeds))]
     Room(parties).run()
     return parties
@@ -90,7 +90,8 @@ def unfinished() -> Table:
 
 def unsigned() -> Table:
     """The game is over, and one of the two has not signed for it."""
-    parties = setup("Ada", "Bruno").parties()
+    made = setup("Ada", "Bruno")
+    parties: list[Party] = [made.party(at, Trusting) for at in range(2)]
     first = parties[0].table
     Room(parties).run(lambda: first.play.phase is Phase.SIGNING and first.waiting_for == (1,))
     return first

@@ -49,10 +49,15 @@ def test_as_far_as_the_record_goes(game_file: GameFile) -> None:
     ("kind", "says"),
     [
         (made.left, ["Ada left at step", "round 1 begins again without them"]),
-        (made.gone, ["Bruno votes that Ada is absent", "Ada was absent at step"]),
-        (
+        pytest.param(
+            made.gone,
+            ["Bruno votes that Ada is absent", "Ada was absent at step"],
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
             made.forked,
             ["Bruno shows two entries by Ada with the same number", "Ada cheated at step"],
+            marks=pytest.mark.slow,
         ),
         (made.left_alone, ["Ada left at step", "too few are left to go on", "stopped: "]),
         (made.stopped, ["Ada gave up at step", "the game was abandoned"]),

@@ -14,6 +14,7 @@ from p2pfruit.games.frutopia.presenter import FrutopiaPresenter
 from p2pfruit.games.presenter import presenter_for
 from p2pfruit.games.scenes import Board, Tile
 from tests.engine.frutopia.rigging import EMPTY, START, Table, frutopia
+from tests.quick import slow_but
 
 NAMES = ("Ada", "Bruno", "Chloe", "Dmitri")
 MARKET = (("tower", "cart-blue-1"), ("banana-lime", ""), (), (), ())
@@ -175,8 +176,12 @@ def test_shops_are_reckoned_at_the_end() -> None:
     assert presenter().reckoning([Event("turn", 1)], table.state) is None
 
 
-@pytest.mark.parametrize("code", ["en", "fr"])
-@pytest.mark.parametrize("factory", ["without", "with"])
+EACH = [(code, factory) for code in ("en", "fr") for factory in ("without", "with")]
+
+
+@pytest.mark.parametrize(
+    ("code", "factory"), slow_but(lambda code, factory: (code == "fr") == (factory == "with"), EACH)
+)
 def test_every_moment_of_a_game_can_be_shown(code: str, factory: str) -> None:
     language.use(code)
     game = frutopia(factory=factory)

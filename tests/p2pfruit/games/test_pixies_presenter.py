@@ -17,6 +17,7 @@ from p2pfruit.games.scenes import Mood
 from p2pfruit.ui.screen.boards import Form, boards, drawn
 from p2pfruit.ui.screen.styled import text_of
 from tests.engine.pixies.rigging import area, face, faces, pixies
+from tests.quick import slow_but
 
 NAMES = ("Ada", "Bruno", "Chloe", "Davor", "Emeka")
 EXAMPLE = "b1+6! m2 b3+3 b4* g5! g6-1 y7+1! b8-3! r9"
@@ -110,8 +111,12 @@ def test_the_reckoning_of_nothing() -> None:
     )
 
 
-@pytest.mark.parametrize("code", ["en", "fr"])
-@pytest.mark.parametrize("seats", [2, 5])
+EACH = [(seats, code) for seats in (2, 5) for code in ("en", "fr")]
+
+
+@pytest.mark.parametrize(
+    ("seats", "code"), slow_but(lambda seats, code: (code == "fr") == (seats == 5), EACH)
+)
 def test_every_scene_of_a_game_can_be_drawn(seats: int, code: str) -> None:
     language.use(code)
     game = pixies()

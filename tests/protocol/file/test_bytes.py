@@ -64,19 +64,19 @@ def cut(data: bytes, lengths: Iterable[int]) -> Iterator[bytes]:
 
 
 # Bytes. Reading a file up to its first false signature takes some milliseconds; the default run
-# looks at everything up to the first entries, and at some bytes of each entry.
+# looks at some bytes up to the first entries, and at some of each entry; a long run at every byte.
 
 
 def some(data: bytes, step: int) -> Iterator[int]:
-    """All places of the roster, then every step-th."""
+    """Yield some places of the roster, then every step-th."""
     start = len(MAGIC) + len(Parts.of(data).roster) + 100
-    yield from range(0, start, 3)
+    yield from range(0, start, 7)
     yield from range(start, len(data) - 1, step)
 
 
 def test_flipped_bytes(whole: Finished) -> None:
-    stages = check_refused(flipped(whole.data, some(whole.data, 41), 0x01))
-    stages |= check_refused(flipped(whole.data, some(whole.data, 89), 0x80))
+    stages = check_refused(flipped(whole.data, some(whole.data, 97), 0x01))
+    stages |= check_refused(flipped(whole.data, some(whole.data, 211), 0x80))
     assert {"form", "signature"} <= stages
 
 
@@ -87,7 +87,7 @@ def test_every_byte_flipped(whole: Finished, pattern: int) -> None:
 
 
 def test_neighbours_swapped(whole: Finished) -> None:
-    check_refused(swapped(whole.data, some(whole.data, 61)))
+    check_refused(swapped(whole.data, some(whole.data, 151)))
 
 
 @pytest.mark.slow
@@ -140,7 +140,7 @@ def dropped_tails(parts: Parts) -> Iterator[bytes]:
 
 def test_entries_dropped_from_the_end(whole: Finished) -> None:
     tails = list(dropped_tails(Parts.of(whole.data)))
-    found = less_than_final([*tails[::5], *tails[-3:]])
+    found = less_than_final([*tails[::11], *tails[-3:]])
     assert found == {"unfinished", "unsigned", "reading"}
 
 
@@ -251,10 +251,11 @@ def test_entries_of_another_table_of_the_same_players(whole: Finished) -> None:
 # A whole game.
 
 
+@pytest.mark.slow
 def test_a_full_game(full: Finished) -> None:
     data = full.data
     rng = Random(0)
-    places = sorted(rng.sample(range(len(data) - 1), 60))
+    places = sorted(rng.sample(range(len(data) - 1), 20))
     check_refused(flipped(data, places, 0x01))
     check_refused(swapped(data, places))
     check_refused(cut(data, range(0, len(data), 997)))

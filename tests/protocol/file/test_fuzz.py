@@ -272,7 +272,7 @@ def check_unharmed(moment: Moment, party: Party, lie: Entry) -> None:
     assert all(player in (moment.author, party.me) for player in table.ended)
 
 
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(st.data())
 def test_a_lie_harms_nobody_else(data: st.DataObject) -> None:
     moment = data.draw(moments())

@@ -17,6 +17,7 @@ from protocol.table.phases import Phase
 from protocol.table.play import Play
 from protocol.table.table import Table
 from tests.protocol.tables import Room, Setup
+from tests.quick import slow_but
 
 
 def check_finished(parties: list[Party]) -> bytes:
@@ -33,10 +34,7 @@ def check_finished(parties: list[Party]) -> bytes:
     return data
 
 
-SLOW = pytest.mark.slow
-
-
-@pytest.mark.parametrize("players", [2, 3, *[pytest.param(n, marks=SLOW) for n in (4, 5, 6)]])
+@pytest.mark.parametrize("players", slow_but(lambda players: players == 2, range(2, 7)))
 def test_fruitoplay_ends_alike_for_everyone(players: int) -> None:
     room = Room(Setup("fruitoplay", players, players).parties(), players)
     room.run()
@@ -44,9 +42,14 @@ def test_fruitoplay_ends_alike_for_everyone(players: int) -> None:
     assert len(room.parties[0].table.play.state.scores) == 3
 
 
-@pytest.mark.parametrize(
-    ("game", "players"), [(game, n) for game in ("punnet", "brambles") for n in (2, 3, 4)]
+# Each game with one number of players, so that both are at work in both kinds of games.
+SMALL = slow_but(
+    lambda game, players: (game, players) in (("punnet", 4), ("brambles", 3)),
+    [(game, players) for game in ("punnet", "brambles") for players in (2, 3, 4)],
 )
+
+
+@pytest.mark.parametrize(("game", "players"), SMALL)
 def test_small_games_end_alike_in_any_order(game: str, players: int) -> None:
     room = Room(Setup(game, players).parties(), 1)
     room.run()
@@ -78,7 +81,7 @@ def test_many_orders(number: int) -> None:
     check_finished(room.parties)
 
 
-@pytest.mark.parametrize("turned", [lambda feeds: feeds, reversed])
+@pytest.mark.parametrize("turned", slow_but(lambda turned: turned is reversed, [list, reversed]))
 def test_one_feed_after_the_other(turned: Callable[[list[list[bytes]]], list[list[bytes]]]) -> None:
     """The most lopsided order there is: a whole feed, then the next."""
     setup = Setup("punnet", 3)
@@ -113,7 +116,7 @@ def test_the_dealer_comes_to_the_same_state(monkeypatch: pytest.MonkeyPatch) -> 
     assert digest(state) == digest(table.play.state)
 
 
-@pytest.mark.parametrize("game", ["punnet", "brambles"])
+@pytest.mark.parametrize("game", slow_but(lambda game: game == "punnet", ["punnet", "brambles"]))
 def test_restarted_party_says_the_same_bytes(game: str) -> None:
     """At every entry: a party made anew from its feed and seed goes on as it would have."""
     setup = Setup(game, 2)

@@ -8,11 +8,12 @@ flag and note may differ.
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
 from engine import limits
-from engine.codec import Plain
+from engine.codec import Plain, encode
 from engine.errors import BadContent, BadOption
 
 
@@ -30,6 +31,11 @@ class Content:
     def essence(self) -> Plain:
         """Return the tables in canonical order: this part of the content enters the rules id."""
         return _plain(self.tables)
+
+    @property
+    def digest(self) -> str:
+        """Return the hash of the tables: decks with equal figures have the same, by any title."""
+        return sha256(b"p2pfruit content 1\n" + encode(self.essence)).hexdigest()
 
 
 def read_content(package: str, file: str) -> Content:

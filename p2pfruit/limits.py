@@ -40,6 +40,10 @@ CHAT_AT_ONCE_MS = 10_000
 # A bar for what is done at once would only flicker.
 PROGRESS_AFTER_S = 0.5
 
+# Six players and three rounds take one second. This is for a game that is three hundred times as
+# long, or for a computer that is as much slower; a file by strangers cannot take more.
+VERIFY_BUDGET_S = 300
+
 # An identity, a name, an export of both: a few lines each. What is longer is another file.
 IDENTITY_FILE_SIZE_MOST = 4096
 

@@ -45,8 +45,18 @@ DEPTH_MOST = 6
 # All lists in an entry or a roster are short: piles, claims, the cards of a move, options.
 ITEMS_MOST = 64
 
-# The longest list in a file is a feed.
-FILE_ITEMS_MOST = FEED_ENTRIES_MOST
+# An entry has 9 fields, and 3 values for each player in `seen`. The largest body has three full
+# lists: the cards of a move, its words and its claims. A value takes up to 60 bytes of memory.
+VALUES_MOST = 256
+
+# In `heads` every player has a full list of places, each of two values.
+MESSAGE_VALUES_MOST = 4 + SEATS_MOST * (1 + 3 * ITEMS_MOST)
+
+# A file lists the feeds, each with its entries, and the rivals. All entries of one player, rivals
+# included, fit into one feed.
+FILE_DEPTH_MOST = 3
+FILE_ITEMS_MOST = SEATS_MOST * FEED_ENTRIES_MOST
+FILE_VALUES_MOST = 4 + SEATS_MOST + FILE_ITEMS_MOST
 
 # Sequence numbers, steps and slots stay far below this, and every language can represent it
 # exactly.

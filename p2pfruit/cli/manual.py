@@ -47,6 +47,7 @@ EXIT_STATUS = (
     (exits.CHEATED, "a player cheated; the game file is the evidence"),
     (exits.ENDED_EARLY, "the game ended early: you left, it stopped, or it continued without you"),
     (exits.NOT_FINAL, "a game file is not final, or was refused"),
+    (exits.OVER_BUDGET, "verify gave up on a file that takes too much processor time"),
     (exits.INTERRUPTED, "interrupted"),
 )
 

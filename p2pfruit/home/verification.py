@@ -10,7 +10,16 @@ from functools import partial
 
 from p2pfruit import limits
 from p2pfruit.language import text as _
-from protocol.file.gamefile import MAGIC, Proof, Refused, check_one, read
+from protocol.file.gamefile import (
+    MAGIC,
+    OverBudget,
+    Pace,
+    Proof,
+    Refused,
+    check_one,
+    read,
+    unhurried,
+)
 from protocol.limits import FILE_SIZE_MOST
 from protocol.table.table import Table
 
@@ -40,21 +49,35 @@ def load(path: str) -> bytes:
 Progress = Callable[[int, int], None]
 
 
-def open_table(data: bytes, progress: Progress | None = None) -> Table:
+def open_table(data: bytes, progress: Progress | None = None, pace: Pace = unhurried) -> Table:
     """Return the table of a file, verified. Raises Refused.
 
     Without `progress` there is a progress bar on stderr.
     """
-    return read(data, partial(check_proofs, progress=progress))
+    return read(data, partial(check_proofs, progress=progress, pace=pace), pace)
 
 
-def check_proofs(proofs: Sequence[Proof], progress: Progress | None = None) -> list[bool]:
+def budget(seconds: float, clock: Callable[[], float] = time.process_time) -> Pace:
+    """Return a pace that gives up when so much processor time, of all cores, was spent."""
+    end = clock() + seconds
+
+    def pace(stage: str, done: int, count: int) -> None:
+        if clock() >= end:
+            raise OverBudget(stage, done, count)
+
+    return pace
+
+
+def check_proofs(
+    proofs: Sequence[Proof], progress: Progress | None = None, pace: Pace = unhurried
+) -> list[bool]:
     """Return whether each proof holds. The list ends with the first proof that does not."""
     results: list[bool] = []
     with _threads() as pool, _bar(len(proofs)) as bar:
         show = progress or bar.show
         checks: list[Future[bool]] = [pool.submit(check_one, proof) for proof in proofs]
         for check in checks:
+            pace("proof", len(results), len(proofs))
             results.append(check.result())
             if not results[-1]:
                 break

@@ -24,6 +24,7 @@ from engine.needs import EVERYONE, Choose, Deal, Done, Face, Need, Seat, Slot
 from engine.record import State
 from engine.views import View
 from p2pfruit import language
+from p2pfruit.games import terms
 from p2pfruit.games.presenter import Presenter, presenter_for
 from p2pfruit.games.scenes import Moment, Reckoning, Scene
 from p2pfruit.language import plural
@@ -233,6 +234,10 @@ class Replay:
         return title.format(
             game=self.report.roster.game, players=count, names=", ".join(self.names)
         )
+
+    @property
+    def terms(self) -> list[str]:
+        return terms.lines(self.report.roster, len(self.names))[1:]
 
     @property
     def headline(self) -> str:

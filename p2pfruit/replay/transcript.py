@@ -5,6 +5,7 @@ from itertools import groupby
 
 from engine.moves import Event
 from engine.needs import Done
+from p2pfruit.games import terms
 from p2pfruit.games.narrator import Narrator, narrator_for
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
@@ -28,7 +29,8 @@ def story(table: Table, found: Report) -> list[str]:
     narrator = narrator_for(table.game, seated) if seated else None
     title = _("{game}, {players}: {names}")
     title = title.format(game=found.roster.game, players=count, names=", ".join(names))
-    lines = [title, *_told(table, names, narrator)]
+    conditions = terms.lines(found.roster, len(names))[1:]
+    lines = [title, *conditions, *_told(table, names, narrator)]
     if narrator is not None and isinstance(table.play.state.need, Done):
         lines += ["", *narrator.ranking(table.play.state)]
     return [*(shown(line).rstrip() for line in lines), "", verdict.headline(found, names)]

@@ -11,6 +11,7 @@ from typing import Any
 from engine import registry
 from engine.errors import BadPackage
 from p2pfruit import games
+from p2pfruit.games import terms
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.text.fingerprint import fingerprint
@@ -68,6 +69,8 @@ def lines(found: UnknownRules) -> list[str]:
         ],
         help_for(found),
         _("game: {game}").format(game=", ".join([f"{shortened(roster.game)}, {count}", *options])),
+        terms.cards_line(roster),
+        terms.limits_line(roster, len(names)),
         _("table: {id}").format(id=roster.table.hex()),
     ]
     keys = [fingerprint(player.key) for player in roster.players]
@@ -83,12 +86,7 @@ def fields(found: UnknownRules) -> Mapping[str, Any]:
         "code": found.code,
         "why": found.why,
         "table": roster.table.hex(),
-        "game": roster.game,
-        "package": games.origin_fields(roster.game),
-        "rules_id": roster.rules_id,
-        "options": dict(roster.options),
-        "limits": dict(roster.limits),
-        "shipped": not roster.content,
+        **terms.fields(roster),
         "players": [
             {"name": player.name, "key": player.key.hex(), "fingerprint": fingerprint(player.key)}
             for player in roster.players

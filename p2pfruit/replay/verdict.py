@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import shortened, shown_names
 from protocol.feed.entries import COMMIT, MOVE
-from protocol.file.gamefile import Refused
+from protocol.file.gamefile import OverBudget, Refused
 from protocol.file.report import Report, Stopped, Verdict
 from protocol.table.events import Ending, Lost, Why
 from protocol.table.table import Table
@@ -53,6 +53,8 @@ def headline(report: Report, names: Sequence[str]) -> str:
 
 def refusal(refused: Refused) -> str:
     """Return the verdict on a file that failed verification. detail() has the exact reason."""
+    if isinstance(refused, OverBudget):
+        return _("given up: this file takes more processor time than one file may take")
     stages = {
         "form": _("refused: this is not a complete game file that this program can read"),
         "chain": _("refused: the chain of entries is broken"),
@@ -63,6 +65,13 @@ def refusal(refused: Refused) -> str:
 
 
 def detail(refused: Refused) -> str:
+    if isinstance(refused, OverBudget):
+        words = {
+            "signature": _("{done} of {count} entries have a good form, place and signature"),
+            "reading": _("{done} of {count} entries were read"),
+            "proof": _("{done} of {count} proofs were checked"),
+        }
+        return words[refused.stage].format(done=refused.done, count=refused.count)
     return f"{refused.stage}: {shortened(refused.why)}"
 
 

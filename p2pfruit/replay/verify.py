@@ -9,16 +9,16 @@ from hashlib import sha256
 from shutil import get_terminal_size
 from typing import Any, NamedTuple
 
-from p2pfruit import games, limits
-from p2pfruit.exits import FAILED, FINE, NOT_FINAL
+from p2pfruit import limits
+from p2pfruit.exits import FAILED, FINE, NOT_FINAL, OVER_BUDGET
+from p2pfruit.games import terms
 from p2pfruit.home import verification
-from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.replay import unknown, verdict
 from p2pfruit.text.fingerprint import fingerprint
 from p2pfruit.text.folding import fold
-from p2pfruit.text.safe import padded, shortened, shown, shown_path, width
-from protocol.file.gamefile import Refused, UnknownRules
+from p2pfruit.text.safe import padded, shown_path, width
+from protocol.file.gamefile import OverBudget, Refused, UnknownRules
 from protocol.file.report import Report, Verdict, report
 from protocol.table.events import Lost, Why
 from protocol.table.table import Table
@@ -39,6 +39,8 @@ class Checked:
         """Return the exit code for this file alone."""
         if self.unreadable is not None:
             return FAILED
+        if isinstance(self.refused, OverBudget):
+            return OVER_BUDGET
         final = self.table is not None and self.report.verdict is Verdict.FINAL
         return FINE if final else NOT_FINAL
 
@@ -62,11 +64,11 @@ class Identity(NamedTuple):
     digest: str
 
 
-def check(path: str) -> Checked:
+def check(path: str, budget_s: float = limits.VERIFY_BUDGET_S) -> Checked:
     data = b""
     try:
         data = verification.load(path)
-        table = verification.open_table(data)
+        table = verification.open_table(data, pace=verification.budget(budget_s))
     except OSError as error:
         return Checked(path, unreadable=error)
     except Refused as refused:
@@ -101,7 +103,7 @@ def as_lines(checked: Checked) -> list[str]:
     return [
         f"{shown_path(checked.path)}: {verdict.headline(checked.report, names)}",
         *losses(checked.table, checked.report, names),
-        *_about(checked.table),
+        *_terms(checked.report),
         *_players(checked.report, names),
         *_points(checked.report, names),
     ]
@@ -114,23 +116,10 @@ def losses(table: Table, found: Report, names: Sequence[str]) -> list[str]:
     return [f"  {line}" for line in [*lost, *late]]
 
 
-def _about(table: Table) -> list[str]:
-    roster = table.roster
-    count = plural("{count} player", "{count} players", len(roster.players))
-    words = [
-        f"{games.titled(roster.game)}, {count}",
-        *(f"{name}={value}" for name, value in roster.options),
-    ]
-    content = _("as shipped") if not roster.content else shortened(table.game.content.title)
-    lines = [
-        _("game: {game}").format(game=", ".join(words)),
-        _("cards: {content}").format(content=content),
-        _("table: {id}").format(id=roster.table.hex()),
-    ]
-    if roster.limits:
-        bounds = ", ".join(f"{shown(name)}={value}" for name, value in roster.limits)
-        lines.append(_("limits: {limits}").format(limits=bounds))
-    return [f"  {line}" for line in lines]
+def _terms(found: Report) -> list[str]:
+    roster = found.roster
+    table = _("table: {id}").format(id=roster.table.hex())
+    return [f"  {line}" for line in [*terms.lines(roster, len(roster.players)), table]]
 
 
 def _players(found: Report, names: Sequence[str]) -> list[str]:
@@ -236,6 +225,14 @@ def _fields(checked: Checked) -> dict[str, Any]:
         return {"verdict": "unreadable", "why": checked.unreadable.strerror}
     if isinstance(checked.refused, UnknownRules):
         return {"sha256": checked.digest, **unknown.fields(checked.refused)}
+    if isinstance(checked.refused, OverBudget):
+        return {
+            "verdict": "over-budget",
+            "sha256": checked.digest,
+            "stage": checked.refused.stage,
+            "done": checked.refused.done,
+            "count": checked.refused.count,
+        }
     if checked.refused is not None:
         return {
             "verdict": "refused",
@@ -250,13 +247,7 @@ def _fields(checked: Checked) -> dict[str, Any]:
         "verdict": found.verdict,
         "sha256": checked.digest,
         "table": roster.table.hex(),
-        "game": roster.game,
-        "package": games.origin_fields(roster.game),
-        "rules_id": roster.rules_id,
-        "options": dict(roster.options),
-        "limits": dict(roster.limits),
-        "content": checked.table.game.content.title,
-        "shipped": not roster.content,
+        **terms.fields(roster),
         "players": [
             {"name": player.name, "key": player.key.hex(), "fingerprint": fingerprint(player.key)}
             for player in roster.players

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from engine.moves import Event
 from engine.views import View
 from p2pfruit import limits
+from p2pfruit.games import terms
 from p2pfruit.games.presenter import Presenter, presenter_for
 from p2pfruit.home.store import Meeting
 from p2pfruit.language import plural
@@ -25,7 +26,7 @@ from p2pfruit.ui.chat import Talk
 from p2pfruit.ui.history import TableHistory
 from p2pfruit.ui.wording import introduced, question_lines, waiting_line
 from protocol.feed.entries import FORK, VOTE
-from protocol.feed.roster import Player
+from protocol.feed.roster import Player, Terms
 from protocol.peer.absence import Question
 from protocol.peer.lobby import Offer
 from protocol.peer.peer import Peer
@@ -75,6 +76,7 @@ class TableObserver:
         self._meet = meet
         self.show_names = show_names
         self._lobby = ""
+        self._terms: object = None  # that were told
         self._peer: Peer | None = None
         self._said: list[int] = []  # by player: how many of its entries were told
         self._down: set[int] = set()
@@ -124,6 +126,7 @@ class TableObserver:
         )
         news = [line] if line != self._lobby else []
         self._lobby = line
+        news = [*self._told_terms(offer, offer.seats), *news]
         self.view.gathered(offer, people, news)
 
     def invited(self, invitation: str, to_watch: str | None) -> None:
@@ -142,10 +145,18 @@ class TableObserver:
         count = plural("{count} player", "{count} players", len(self.names))
         title = _("{game}, {players}: {names}")
         lines = [title.format(game=roster.game, players=count, names=", ".join(self.names))]
+        lines += self._told_terms(roster, len(self.names))
         for player, name, meeting in zip(roster.players, self.names, self.meetings, strict=True):
             if meeting is not None:
                 lines += introduced(player, meeting, self.key, name)
         self.view.began(lines)
+
+    def _told_terms(self, offered: Terms, players: int) -> list[str]:
+        """Tell the terms when they are first seen; a lobby and its table have the same."""
+        if self._terms == offered.terms:
+            return []
+        self._terms = offered.terms
+        return terms.lines(offered, players)
 
     # The table.
 

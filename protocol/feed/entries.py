@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Self
 
 from protocol import limits
-from protocol.codec import Value, decode, encode
+from protocol.codec import Value, decode, decode_again, encode
 from protocol.crypto.identity import KEY_SIZE, SIGNATURE_SIZE, Identity
 from protocol.errors import RemoteProtocolError
 from protocol.version import VERSION
@@ -68,13 +68,19 @@ class Entry:
     seen: Seen
     step: int
     kind: str
-    body: tuple[Value, ...]
     id: bytes
     data: bytes  # the whole entry as it travels
 
     @property
     def head(self) -> Head:
         return Head(self.seq, self.id)
+
+    @property
+    def body(self) -> tuple[Value, ...]:
+        """Return the body, built anew each time: many entries are held that are never read."""
+        *_, body = decode_again(self.data[SIGNATURE_SIZE:])
+        assert type(body) is tuple
+        return body
 
     @classmethod
     def sign(
@@ -100,7 +106,6 @@ class Entry:
             seen=seen,
             step=step,
             kind=kind,
-            body=body,
             id=identify(data),
             data=data,
         )
@@ -119,7 +124,7 @@ class Entry:
                 tuple(seen),
                 int(step),
                 str(kind),
-                tuple(body),
+                tuple(),
             ):
                 pass
             case _:
@@ -140,7 +145,6 @@ class Entry:
             seen=tuple([_head(head) for head in seen]),
             step=step,
             kind=kind,
-            body=body,
             id=identify(data),
             data=data,
         )
@@ -166,8 +170,10 @@ def _head(value: Value) -> Head | None:
 
 def accused(entry: Entry) -> int | None:
     """Return the player whom this entry accuses of a fork, or None if it accuses no player."""
+    if entry.kind != FORK:
+        return None
     match entry.body:
-        case (int(forker), bytes(first), bytes(second)) if entry.kind == FORK:
+        case (int(forker), bytes(first), bytes(second)):
             known = type(forker) is int and forker < len(entry.seen)
             return forker if known and len(first) == len(second) == ID_SIZE else None
     return None

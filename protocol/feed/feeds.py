@@ -7,10 +7,13 @@ counts.
 
 An entry is accepted only after its form, its place and its signature were checked, the cheapest
 check first. Its content has not been judged then.
+
+Liars can make a feed branch thousands of times, and every question here is asked again whenever an
+entry arrives. So none of them walks a feed: what they need is noted when an entry is accepted.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from protocol import limits
 from protocol.crypto.identity import Verifier
@@ -26,7 +29,11 @@ class Feeds:
         self.feeds = [Feed(Verifier(player.key)) for player in roster.players]
         self.log: list[tuple[int, Entry]] = []  # all held entries, in the order of their arrival
         self._held: set[bytes] = set()
-        self._acted_on: set[bytes] = set()  # ids that a held entry names in its `seen`
+        # By author and by the feed that was acted on.
+        self._acts = [[Acts(feed) for feed in self.feeds] for _ in self.feeds]
+        self._cuts: set[tuple[int, int]] = set()  # who has said how far it acted on whose fork
+        # The held entries that refer to an entry which is not held, by the latter's id.
+        self._waiting: dict[bytes, list[tuple[int, Entry]]] = defaultdict(list)
 
     def accept(self, data: bytes) -> tuple[int, Entry] | None:
         """Hold one entry, and return it with its player; return None if it was held already."""
@@ -43,16 +50,41 @@ class Feeds:
         self.feeds[player].accept(entry, self._wanted)
         self.log.append((player, entry))
         self._held.add(entry.id)
-        self._acted_on |= {head.id for head in entry.seen if head is not None}
+        self._note(player, entry)
+        for author, earlier in self._waiting.pop(entry.id, ()):
+            self._acts[author][player].add(earlier.seen[player])
+            self._note_cut(author, earlier)
         return player, entry
 
     def _wanted(self, entry: Entry) -> bool:
-        """Return True if a player has acted on this entry."""
-        return entry.id in self._acted_on
+        """Return True if a held entry refers to this one: its author acted on it or names it."""
+        return entry.id in self._waiting
+
+    def _note(self, player: int, entry: Entry) -> None:
+        """Note what a new entry says about other feeds, or that it waits for entries of them."""
+        before = self.feeds[player].by_id.get(entry.prev)
+        missing: set[bytes] = set()
+        for other, head in enumerate(entry.seen):
+            if head is None or (before is not None and before.seen[other] == head):
+                continue
+            if not self._acts[player][other].add(head):
+                missing.add(head.id)
+        missing.update(self._note_cut(player, entry))
+        for id in missing - self._held:
+            self._waiting[id].append((player, entry))
+
+    def _note_cut(self, player: int, entry: Entry) -> list[bytes]:
+        """Note that an entry answers a fork, or return the ids of the evidence that is missing."""
+        forker = accused(entry)
+        if forker is None or self.has_cut(player, forker):
+            return []
+        missing = self._missing(forker, entry)
+        if not missing:
+            self._cuts.add((player, forker))
+        return missing
 
     def held(self, player: int, head: Head) -> bool:
-        entry = self.feeds[player].by_id.get(head.id)
-        return entry is not None and entry.seq == head.seq
+        return self.feeds[player].holds(head)
 
     def forks(self, player: int) -> list[tuple[Entry, Entry]]:
         """Return pairs of entries of one author at one place, in the order of their ids."""
@@ -63,30 +95,24 @@ class Feeds:
 
     def evidence(self, forker: int, entry: Entry) -> bool:
         """Return True if every entry that this fork entry refers to is held."""
+        return not self._missing(forker, entry)
+
+    def _missing(self, forker: int, entry: Entry) -> list[bytes]:
         held = self.feeds[forker].by_id
         head = entry.seen[forker]
         named = [id for id in entry.body[1:] if isinstance(id, bytes)]
-        return all(id in held for id in named) and (head is None or head.id in held)
+        return [id for id in [*named, *([head.id] if head else [])] if id not in held]
 
     def has_cut(self, player: int, forker: int) -> bool:
         """Return True if a player has said how far it acted on a forked feed.
 
         The entry that says so counts as soon as it is held, even if it was not read yet.
         """
-        return any(
-            accused(entry) == forker and self.evidence(forker, entry)
-            for entry in self.feeds[player].by_id.values()
-        )
+        return (player, forker) in self._cuts
 
-    def acts(self, forker: int, said: Callable[[int], Iterable[Entry]]) -> list[Head]:
-        """Return the places of a forked feed that other players acted on, according to `said`."""
-        return [
-            head
-            for player in range(len(self.feeds))
-            if player != forker
-            for entry in said(player)
-            if (head := entry.seen[forker]) is not None and self.held(forker, head)
-        ]
+    def acted(self, player: int, forker: int) -> tuple[Head, ...]:
+        """Return the places of a feed that all held entries of a player acted on, as in Acts."""
+        return self._acts[player][forker].places
 
 
 class Feed:
@@ -96,6 +122,7 @@ class Feed:
         self.by_id: dict[bytes, Entry] = {}
         self.after: dict[bytes, list[Entry]] = defaultdict(list)
         self.forks: list[tuple[Entry, Entry]] = []
+        self._back: dict[bytes, Entry] = {}  # for each entry, one that lies far before it
         self._tips: dict[bytes, Head] = {}
         self._verifier = verifier
         self._size = 0
@@ -125,10 +152,15 @@ class Feed:
             first, second = sorted((siblings[0], entry), key=lambda one: one.id)
             self.forks.append((first, second))
         self.by_id[entry.id] = entry
+        self._back[entry.id] = self._far_back(entry)
         self.after[entry.prev].append(entry)
         self._tips.pop(entry.prev, None)
         self._tips[entry.id] = entry.head
         self._size += len(entry.data)
+
+    def holds(self, head: Head) -> bool:
+        entry = self.by_id.get(head.id)
+        return entry is not None and entry.seq == head.seq
 
     def tips(self) -> tuple[Head, ...]:
         """Return the ends of the feed. There is only one, unless the author has forked."""
@@ -143,6 +175,56 @@ class Feed:
 
     def on_chain(self, head: Head, last: Head) -> bool:
         """Return True if `head` is `last` or lies before it on the same chain."""
-        if head.seq > last.seq:
+        entry = self.by_id.get(last.id)
+        if entry is None or head.seq > entry.seq:
             return False
-        return any(entry.id == head.id for entry in self.chain(last))
+        if not self.forks:
+            return self.holds(head)
+        return self.before(entry, head.seq).id == head.id
+
+    def before(self, entry: Entry, seq: int) -> Entry:
+        """Return the entry with this number on the way to a held entry.
+
+        This takes a number of jumps that grows with the logarithm of the distance.
+        """
+        while entry.seq > seq:
+            far = self._back[entry.id]
+            entry = far if far.seq >= seq else self.by_id[entry.prev]
+        return entry
+
+    def _far_back(self, entry: Entry) -> Entry:
+        """Choose the entry to which `before` jumps from this one.
+
+        Two jumps of one length are followed by one of twice that length and one, as in a skew
+        binary number. The first entry jumps to itself.
+        """
+        last = self.by_id.get(entry.prev)
+        if last is None:
+            return entry
+        near = self._back[last.id]
+        far = self._back[near.id]
+        return far if last.seq - near.seq == near.seq - far.seq else last
+
+
+class Acts:
+    """The places of one feed that a player, or several, acted on.
+
+    Of all places that were added, two tell everything: the highest one, and the highest of those
+    that do not lie on the way to it. There is one of the latter only if the feed has forked, and
+    different branches were acted on. Both are the same in whichever order places are added.
+    """
+
+    def __init__(self, feed: Feed) -> None:
+        self._feed = feed
+        self.places: tuple[Head, ...] = ()
+
+    def add(self, place: Head | None) -> bool:
+        """Add a place, or nothing; return False if there is none that is held."""
+        if place is None or not self._feed.holds(place):
+            return False
+        highest, *beside = self.places or (place,)
+        low, high = sorted((place, highest))
+        if not self._feed.on_chain(low, high):
+            beside = [max([low, *beside])]
+        self.places = (high, *beside)
+        return True

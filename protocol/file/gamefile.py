@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 from engine.errors import EngineError
 from protocol import limits
-from protocol.codec import Value, decode, encode
+from protocol.codec import Bounds, Value, decode, encode
 from protocol.crypto import group
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import ID_SIZE, NOTHING, Entry, accused
@@ -42,6 +42,8 @@ from protocol.version import VERSION
 MAGIC = b"p2pfruit game 2\n"
 
 _ANY_MAGIC = re.compile(rb"p2pfruit game ([1-9][0-9]{0,8})\n")
+
+BOUNDS = Bounds(limits.FILE_VALUES_MOST, limits.FILE_ITEMS_MOST, limits.FILE_DEPTH_MOST)
 
 
 class Proof(NamedTuple):
@@ -141,9 +143,12 @@ def _rivals(table: Table, player: int, feeds: Sequence[Sequence[Entry]]) -> list
         said = [entry for other in feeds for entry in other if accused(entry) == player]
         named = {id for entry in said for id in entry.body[1:] if isinstance(id, bytes)}
         named |= {head.id for other in feeds for entry in other if (head := entry.seen[player])}
-        heads = [feed.by_id[id].head for id in named - counted]
-        chains = [entry for head in heads for entry in feed.chain(head)]
-        found = {entry.id: entry for entry in chains if entry.id not in counted}
+        found = {}
+        for id in named - counted:
+            for entry in feed.chain(feed.by_id[id].head):
+                if entry.id in counted or entry.id in found:
+                    break  # and so is everything before it
+                found[entry.id] = entry
     return sorted(found.values(), key=lambda entry: (entry.seq, entry.id))
 
 
@@ -175,7 +180,29 @@ class UnknownRules(Refused):
         self.forked = tuple([player for player in players if feeds.forks(player)])
 
 
-def read(data: bytes, prover: Prover = check_all) -> Table:
+class OverBudget(Refused):
+    """The reader gave up, because the file takes more work than it wants to spend on one file.
+
+    This says nothing about the file. `stage` is what was being checked: signature, reading or
+    proof. `done` is how many of `count` entries or proofs were finished.
+    """
+
+    def __init__(self, stage: str, done: int, count: int) -> None:
+        super().__init__(stage, f"given up after {done} of {count}", "budget")
+        self.done = done
+        self.count = count
+
+
+# Called before every piece of work: with the stage, how much of it is done, and how much there is.
+# It may raise OverBudget.
+Pace = Callable[[str, int, int], None]
+
+
+def unhurried(_stage: str, _done: int, _count: int) -> None:
+    pass
+
+
+def read(data: bytes, prover: Prover = check_all, pace: Pace = unhurried) -> Table:
     """Return the table of a file. Raises Refused, and nothing else."""
     try:
         roster, feeds, rivals = _parts(data)
@@ -185,20 +212,26 @@ def read(data: bytes, prover: Prover = check_all) -> Table:
         game = roster.build()
     except RemoteProtocolError as error:
         held = Feeds(roster)
-        _hold(held, feeds, rivals)
+        _hold(held, feeds, rivals, pace)
         _check_chains(held, feeds)
         raise UnknownRules(roster, held, error) from None
 
     def table_with(check: Check) -> Table:
+        def paced(name: bytes, holds: Callable[[], bool]) -> bool | None:
+            pace("reading", sum(map(len, table.read)), sum(ends.values()))
+            return check(name, holds)
+
         ends = {player: len(feed) for player, feed in enumerate(feeds)}
-        table = Table(roster, game, check=check, ends=ends)
-        _hold(table.feeds, feeds, rivals)
+        table = Table(roster, game, check=paced, ends=ends)
+        _hold(table.feeds, feeds, rivals, pace)
         return table
 
-    proofs: list[Proof] = []
+    aside: dict[
+        bytes, Proof
+    ] = {}  # feeds may be read several times, but each proof is checked once
 
     def set_aside(name: bytes, holds: Callable[[], bool]) -> bool:
-        proofs.append(Proof(name, holds))
+        aside.setdefault(name, Proof(name, holds))
         return True
 
     table = table_with(set_aside)
@@ -207,6 +240,7 @@ def read(data: bytes, prover: Prover = check_all) -> Table:
         whole = True
     except (RemoteProtocolError, EngineError, group.Degenerate):
         whole = False  # only false shares, taken for true ones, lead here
+    proofs = list(aside.values())
     verdicts = prover(proofs)
     if not whole or not all(verdicts):
         table = table_with(_knowing(proofs, verdicts))
@@ -231,7 +265,7 @@ def _knowing(proofs: Sequence[Proof], verdicts: Sequence[bool]) -> Check:
 def _parts(data: bytes) -> tuple[Roster, _Lists, _Items]:
     if not data.startswith(MAGIC):
         raise _another_file(data)
-    match decode(data[len(MAGIC) :], limits.FILE_SIZE_MOST, limits.FILE_ITEMS_MOST):
+    match decode(data[len(MAGIC) :], limits.FILE_SIZE_MOST, BOUNDS):
         case (bytes(roster), tuple(feeds), tuple(rivals)):
             read_roster = Roster.decode(roster)
             if len(feeds) == len(read_roster.players):
@@ -254,12 +288,15 @@ def _another_file(data: bytes) -> RemoteProtocolError:
     return RemoteProtocolError("file", "not a game file")
 
 
-def _hold(held: Feeds, feeds: _Lists, rivals: _Items) -> None:
+def _hold(held: Feeds, feeds: _Lists, rivals: _Items, pace: Pace) -> None:
     """Hold the entries one after the other, each with all its checks. Nothing is read yet."""
+    count = sum(len(feed) for feed in feeds) + len(rivals)
     for at, feed in enumerate(feeds):
         for seq, item in enumerate(feed):
+            pace("signature", len(held.log), count)
             _accept(held, item, at, f"entry {seq} of player {at}")
     for at, item in enumerate(rivals):
+        pace("signature", len(held.log), count)
         _accept(held, item, None, f"rival {at}")
 
 

@@ -102,11 +102,10 @@ def _milestones(feed: Feed) -> tuple[Head, ...]:
     """Return all ends of a feed, and the entries 1, 2, 4, 8 … before each of them."""
     named = dict.fromkeys(feed.tips())
     for end in feed.tips():
-        wanted = 1
-        for back, entry in enumerate(feed.chain(end)):
-            if back == wanted:
-                named[entry.head] = None
-                wanted *= 2
+        back = 1
+        while back <= end.seq:
+            named[feed.before(feed.by_id[end.id], end.seq - back).head] = None
+            back *= 2
     return tuple(named)[: limits.ITEMS_MOST]
 
 

@@ -23,7 +23,7 @@ Parsing a message accepts it or raises RemoteProtocolError. Other modules act on
 from typing import Any, NamedTuple
 
 from protocol import limits
-from protocol.codec import Value, decode, encode
+from protocol.codec import Bounds, Value, decode, encode
 from protocol.crypto.identity import KEY_SIZE
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import ID_SIZE, Head
@@ -32,6 +32,8 @@ from protocol.feed.roster import NONCE_SIZE
 from protocol.table.judging import fields
 
 Tips = tuple[tuple[Head, ...], ...]
+
+_BOUNDS = Bounds(limits.MESSAGE_VALUES_MOST)
 
 
 class Ping(NamedTuple):
@@ -125,7 +127,7 @@ def encode_message(message: Message) -> bytes:
 
 
 def parse_message(data: bytes) -> Message:
-    match decode(data, limits.MESSAGE_SIZE_MOST):
+    match decode(data, limits.MESSAGE_SIZE_MOST, _BOUNDS):
         case (str(kind), *body) if kind in _FORMS:
             form, kinds = _FORMS[kind]
         case _:

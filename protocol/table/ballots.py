@@ -116,8 +116,10 @@ def count_up_to(head: Head | None) -> int:
 
 def parse_vote(entry: Entry) -> tuple[int, Vote]:
     """Return the number of the ballot and the vote. The number is below 0 if this is no vote."""
+    if entry.kind != VOTE:
+        return -1, Vote(None)
     match entry.body:
-        case (int(number), named) if entry.kind == VOTE and type(number) is int:
+        case (int(number), named) if type(number) is int:
             if named is None:
                 return number, Vote(None)
             if type(named) is int and named < len(entry.seen):

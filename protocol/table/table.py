@@ -20,7 +20,7 @@ feeds are read again from the beginning, with that end in mind. This can happen 
 to a player who came back too late. It never happens to a player who still has a vote.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from engine.game import Game
@@ -28,7 +28,7 @@ from engine.moves import Event
 from protocol import limits
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import BESIDE, FORK, LEAVE, NOTHING, STOP, VOTE, Entry, Head, accused
-from protocol.feed.feeds import Feeds
+from protocol.feed.feeds import Acts, Feeds
 from protocol.feed.roster import Roster
 from protocol.table.agreement import Complete, Failed, Split, Vote, fork_end, tally
 from protocol.table.ballots import Ballots, count_up_to, parse_vote
@@ -75,6 +75,7 @@ class Table:
         self.play = Play(self.roster, self.game)
         self.judge = Judge(self.play, self.check)
         self.read: list[list[Entry]] = [[] for _ in range(count)]
+        self._acts = [[Acts(feed) for feed in self.feeds.feeds] for _ in range(count)]
         self.ended: dict[int, Ending] = {}
         self.lost: list[Lost] = []
         self.split: int | None = None  # the player whose fork stopped the table
@@ -197,7 +198,7 @@ class Table:
             return [entry for entry in sequels if on_chain(entry.head, end)]
         if not self._watching:
             return []
-        acted = fork_end(self.feeds.acts(player, self._said), on_chain)
+        acted = self._acted_on(player)
         if isinstance(acted, Head) and acted.seq >= sequels[0].seq:
             return [entry for entry in sequels if on_chain(entry.head, acted)]
         return sequels[:1]
@@ -271,6 +272,8 @@ class Table:
         except RemoteProtocolError as error:
             self._end(player, entry.step, Ending(Why.BAD, entry.seq, error.code, error.why))
         self.read[player].append(entry)
+        for acts, head in zip(self._acts[player], entry.seen, strict=True):
+            acts.add(head)
         self.events.append(Said(player, entry.kind, entry.step))
         self._close_if_done()
 
@@ -398,8 +401,7 @@ class Table:
             return True
         if result is None or 0 < self._answered.get(result.named, 0) <= result.cut:
             return False  # undecided, or lapsed because the step closes with the answer
-        read = len(self.read[result.named])
-        if read > result.cut:
+        if (read := len(self.read[result.named])) > result.cut:
             self._read_again(result)
         if read < result.cut:
             progress = self._reach is None
@@ -444,10 +446,11 @@ class Table:
         forkers = [p for p, feed in enumerate(self.feeds.feeds) if feed.forks]
         return any(self._decide_fork(p) for p in forkers if not self._has_forked(p))
 
-    def _said(self, player: int) -> Iterable[Entry]:
-        """Return all held entries of a player, read or not; once its feed has ended, those read."""
-        ended = player in self.ended
-        return self.read[player] if ended else self.feeds.feeds[player].by_id.values()
+    def _acted_on(self, forker: int) -> Head | Split | None:
+        """Return how far players acted on a feed: by what was read if theirs ended, or is held."""
+        read, held = [acts[forker].places for acts in self._acts], self.feeds.acted
+        places = [read[p] if p in self.ended else held(p, forker) for p in range(len(read))]
+        return fork_end(sum(places, ()), self.feeds.feeds[forker].on_chain)
 
     def _has_forked(self, player: int) -> bool:
         ending = self.ended.get(player)
@@ -462,9 +465,9 @@ class Table:
         if forker in self.ended:
             return False  # its author was lost already when it forked
         first, _ = self.feeds.forks(forker)[0]
-        last = len(self.read[forker]) - 1
         said = "signed two entries with one number"
-        self._finish(forker, first.step, Ending(Why.FORKED, last, "fork", said))
+        ending = Ending(Why.FORKED, len(self.read[forker]) - 1, "fork", said)
+        self._finish(forker, first.step, ending)
         return True
 
     def _follow_forks(self) -> None:
@@ -472,15 +475,13 @@ class Table:
         for forker, feed in enumerate(self.feeds.feeds):
             if not feed.forks or not self.read[forker]:
                 continue
-            here = self.read[forker][-1].head
-            acted = fork_end(self.feeds.acts(forker, self._said), feed.on_chain)
+            here, acted = self.read[forker][-1].head, self._acted_on(forker)
             if isinstance(acted, Head) and not feed.on_chain(min(here, acted), max(here, acted)):
                 raise _ReadAgain
 
     def _cut_fork(self, forker: int) -> bool:
         """Decide where a forked feed ends, once all other players have given cuts or two differ."""
-        on_chain = self.feeds.feeds[forker].on_chain
-        end = fork_end(self.feeds.acts(forker, self._said), on_chain)
+        end = self._acted_on(forker)
         if isinstance(end, Split):
             self.split = forker
             # The author may be lost for another reason already; the split is what stops the table.

@@ -5,7 +5,7 @@ import json
 import os
 import platform
 
-from tests.bench import crowd, cryptography, engine, processes, screen, tables, weather
+from tests.bench import crowd, cryptography, engine, processes, screen, tables, weather, worst
 
 # The rows of MAIN stand by themselves in the JSON object; those of a subject under its name.
 MAIN = (cryptography.measure, tables.measure)
@@ -14,6 +14,7 @@ SUBJECTS = {
     "processes": processes.measure,
     "crowd": crowd.measure,
     "screen": screen.measure,
+    "worst": worst.measure,
 }
 # Only when asked for: they need root, and minutes.
 APART = {"weather": weather.measure}

@@ -17,6 +17,14 @@ def test_content_is_its_words_and_its_tables() -> None:
     assert content.essence == ("table", ("cards", fruits), ("size", 3))
 
 
+def test_equal_figures_have_an_equal_hash_by_any_title() -> None:
+    deck = parse_content(HEAD + "a = 1\nb = [2, 3]\n")
+    renamed = parse_content('verified = false\ntitle = "other"\nnote = "x"\nb = [2, 3]\na = 1\n')
+    assert deck.digest == renamed.digest
+    assert len(deck.digest) == 64
+    assert parse_content(HEAD + "a = 1\nb = [3, 2]\n").digest != deck.digest
+
+
 def test_numbers_have_a_bound() -> None:
     most = limits.CONTENT_NUMBER_MOST
     assert parse_content(f"{HEAD}a = {most}\nb = -{most}").essence == (

@@ -1,6 +1,7 @@
 """One value, one byte form; and any bytes are a value or are refused."""
 
 import struct
+import tracemalloc
 from collections.abc import Iterator
 
 import msgpack
@@ -8,11 +9,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from engine.limits import SEATS_MOST
 from protocol import limits
-from protocol.codec import Value, decode, encode
+from protocol.codec import ORDINARY, Bounds, Value, decode, encode
 from protocol.errors import ProtocolError, RemoteProtocolError
+from protocol.file.gamefile import BOUNDS
 
 SIZE_MOST = limits.ENTRY_SIZE_MOST
+ROOMY = Bounds(10_000)  # for generated values
 
 plain: st.SearchStrategy[Value] = st.one_of(
     st.none(),
@@ -46,7 +50,7 @@ def same(one: Value, other: Value) -> bool:
 
 @given(values)
 def test_what_is_written_is_read(value: Value) -> None:
-    assert same(decode(encode(value), SIZE_MOST), value)
+    assert same(decode(encode(value), SIZE_MOST, ROOMY), value)
 
 
 @given(st.binary(max_size=40))
@@ -68,7 +72,7 @@ def test_changed_bytes_are_another_value_or_refused(value: Value, data: st.DataO
     at = data.draw(st.integers(0, len(changed) - 1))
     changed[at] ^= data.draw(st.integers(1, 255))
     try:
-        other = decode(bytes(changed), SIZE_MOST)
+        other = decode(bytes(changed), SIZE_MOST, ROOMY)
     except RemoteProtocolError:
         return
     assert not same(other, value)
@@ -197,6 +201,50 @@ def test_deeper_lists_are_refused(depth: int) -> None:
 def test_the_longest_list() -> None:
     assert decode(encode((0,) * limits.ITEMS_MOST), SIZE_MOST) == (0,) * limits.ITEMS_MOST
     assert refused(encode((0,) * (limits.ITEMS_MOST + 1))) == "codec"
+
+
+def test_the_most_values() -> None:
+    full: Value = ((0,) * 50,) * 5  # and the lists themselves: 1 + 5 + 250
+    assert decode(encode(full), SIZE_MOST) == full
+    assert refused(encode((0, *((0,) * 50,) * 5))) == "codec"
+    assert decode(encode((0, *((0,) * 50,) * 5)), SIZE_MOST, ROOMY)
+
+
+WORST = [
+    pytest.param(b"\xdc\x13\x88" + (b"\x91" * 1_000 + b"\x90") * 5_000, id="deep lists"),
+    pytest.param(b"\xdc\x13\x88" + (b"\xdc\x04\x00" + b"\x91\x90" * 1_024) * 5_000, id="lists"),
+    pytest.param(b"\xdc\x03\xe8" + (b"\xdc\x13\x88" + b"\xa2ab" * 5_000) * 1_000, id="short texts"),
+    pytest.param(
+        b"\xdc\x03\xe8" + (b"\xdc\x13\x88" + b"\xcd\x12\x34" * 5_000) * 1_000, id="numbers"
+    ),
+    pytest.param(b"\xdd\x00\xff\xff\xff" + b"\xc0" * 0xFFFFFF, id="a long list"),
+]
+
+
+@pytest.mark.parametrize("data", WORST)
+@pytest.mark.parametrize("bounds", [ORDINARY, BOUNDS])
+def test_what_is_refused_is_never_built(data: bytes, bounds: Bounds) -> None:
+    """Megabytes that would take hundreds of them in memory are refused before they do."""
+    tracemalloc.start()
+    try:
+        with pytest.raises(RemoteProtocolError) as caught:
+            decode(data, limits.FILE_SIZE_MOST, bounds)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert caught.value.code == "codec"
+    assert most < 64 * 1024
+
+
+def test_a_file_of_full_feeds_has_room() -> None:
+    entries = (b"",) * limits.FEED_ENTRIES_MOST
+    feeds, rivals = (entries[1:],) * SEATS_MOST, (b"",) * SEATS_MOST
+    assert decode(encode((b"", feeds, rivals)), limits.FILE_SIZE_MOST, BOUNDS)
+    assert decode(
+        encode((b"", ((),) * SEATS_MOST, entries * SEATS_MOST)), limits.FILE_SIZE_MOST, BOUNDS
+    )
+    with pytest.raises(RemoteProtocolError):
+        decode(encode((b"", (entries,) * SEATS_MOST, rivals)), limits.FILE_SIZE_MOST, BOUNDS)
 
 
 def test_size() -> None:

@@ -25,6 +25,8 @@ VALUES: dict[str, Value] = {
     "16 items": tuple(range(16)),
     "items of all kinds": (None, True, 7, "fig", b"fig", ((), (1,))),
     f"{limits.DEPTH_MOST} lists deep": ((((((),),),),),),
+    "64 items": (None,) * 64,
+    "256 values in small lists": ((None,) * 50,) * 5,
 }
 
 NO_VALUES = {
@@ -39,6 +41,8 @@ NO_VALUES = {
     "a time": "d6ff00000000",
     "an empty extension": "c70005",
     "a byte that is never used": "c1",
+    "65 items": encode((None,) * 65).hex(),
+    "257 values in small lists": encode((None, *((None,) * 50,) * 5)).hex(),
     "minus one": "ff",
     "minus 128": "d080",
     "2**53": "cf0020000000000000",

@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
 def opened(path: str) -> "Checked":
     """Return the checked file, or raise a Refusal if it holds no table."""
     from p2pfruit.replay import unknown, verdict, verify
-    from protocol.file.gamefile import UnknownRules
+    from protocol.file.gamefile import OverBudget, UnknownRules
 
     checked = verify.check(path)
     if checked.unreadable is not None:
@@ -61,6 +61,13 @@ def opened(path: str) -> "Checked":
             f" ({verdict.detail(checked.refused)})",
             hint=unknown.help_for(checked.refused),
             code=NOT_FINAL,
+        )
+    if isinstance(checked.refused, OverBudget):
+        raise Refusal(
+            f"{shown_path(path)}: {verdict.refusal(checked.refused)}"
+            f" ({verdict.detail(checked.refused)})",
+            hint=_("see how long it takes with `p2pfruit verify --budget SECONDS`"),
+            code=checked.code,
         )
     if checked.refused is not None:
         raise Refusal(

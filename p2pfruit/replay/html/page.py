@@ -28,6 +28,7 @@ def page(replay: Replay) -> str:
         "policy": _policy(style, script),
         "title": escape(replay.title),
         "headline": escape(replay.headline),
+        "terms": escape(" · ".join(replay.terms)),
         "help": escape(_("this page needs JavaScript; it loads nothing from elsewhere")),
         "style": style,
         "script": script,

@@ -27,6 +27,7 @@ def pictures(replay: Replay) -> Plain:
     return {
         "title": replay.title,
         "headline": replay.headline,
+        "terms": replay.terms,
         "sound": replay.sound,
         "frames": frames,
         "ranking": [_standing(row) for row in replay.ranking()],

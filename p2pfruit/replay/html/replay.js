@@ -30,6 +30,7 @@
   const progress = make("p", { class: "progress", role: "status", "aria-live": "polite" });
   const headline = make("p", { class: "headline" });
   const title = make("h1", {});
+  const terms = make("p", { class: "terms" });
   const slider = make("input", { type: "range", min: "1", max: String(count), step: "1" });
   const dark = make("button", { type: "button", id: "dark", onclick: switchTheme });
   const tongues = make("span", { class: "tongues", role: "group" });
@@ -64,7 +65,7 @@
     make(
       "header",
       {},
-      make("div", { class: "heading" }, title, headline),
+      make("div", { class: "heading" }, title, headline, terms),
       make("div", { class: "tools" }, tongues, dark),
     ),
     frameBox,
@@ -95,6 +96,7 @@
     title.textContent = spoken().title;
     headline.textContent = `${spoken().sound ? words().verified : "!"} ${spoken().headline}`;
     headline.className = spoken().sound ? "headline sound" : "headline";
+    terms.textContent = spoken().terms.join(" · ");
     for (const [id, element] of Object.entries(buttons)) name(element, words()[id]);
     name(buttons.play, timer === null ? words().play : words().pause);
     buttons.play.textContent = timer === null ? "▷" : "‖";

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from engine.moves import Event
 from engine.needs import Done
 from p2pfruit import exits
+from p2pfruit.games import terms
 from p2pfruit.home.results import GameResult
 from p2pfruit.home.store import Meeting
 from p2pfruit.seat.lobby import People
@@ -44,7 +45,7 @@ class JsonFront:
         here = [{"name": name, "fingerprint": fingerprint(key)} for key, name in people]
         if here != self._lobby:
             self._lobby = here
-            emit("lobby", game=offer.game, seats=offer.seats, players=here)
+            emit("lobby", **terms.fields(offer), seats=offer.seats, players=here)
 
     def invited(self, invitation: str, to_watch: str | None) -> None:
         emit("invitation", seat=invitation, watch=to_watch)
@@ -55,10 +56,7 @@ class JsonFront:
         emit(
             "table",
             id=roster.table.hex(),
-            game=roster.game,
-            rules_id=roster.rules_id,
-            options=dict(roster.options),
-            limits=dict(roster.limits),
+            **terms.fields(roster),
             me=self.table.peer.me,
             players=[_player(player, meeting) for player, meeting in players],
         )
@@ -113,6 +111,7 @@ class JsonFront:
             seats=found.seats,
             verdict=found.verdict,
             verified=ended.verified,
+            **terms.fields(found.roster),
             file=None if ended.file is None else str(ended.file),
             sent_bytes=sent,
             received_bytes=received,

@@ -93,7 +93,7 @@ class LineReplay:
         self.hands = True
 
     def run(self) -> None:
-        self.say([self.replay.headline, "", *self.shown()])
+        self.say([self.replay.headline, *self.replay.terms, "", *self.shown()])
         while True:
             try:
                 typed = self.ask("> ")

@@ -15,6 +15,7 @@ from engine.moves import Event, Move
 from engine.needs import Done
 from engine.record import State
 from engine.views import View
+from p2pfruit.games import terms
 from p2pfruit.games.scenes import Option
 from p2pfruit.home.results import GameResult
 from p2pfruit.home.settings import Settings
@@ -102,7 +103,8 @@ class ScreenFront:
 
     def gathered(self, offer: Offer, people: People, lines: Sequence[str]) -> None:
         names = self.table.show_names([name for _key, name in people])
-        self._lobby.gathered(offer.game, offer.seats, names)
+        told = [] if self._lobby.terms else terms.lines(offer, offer.seats)
+        self._lobby.gathered(offer.game, offer.seats, names, told)
         self.model.told(lines, news=False)
         if self._window.aside:
             self._lines.gathered(offer, people, lines)

@@ -14,12 +14,16 @@ class LobbyModel:
         self.game = ""
         self.seats = 0
         self.names: Sequence[str] = ()
+        self.terms: Sequence[str] = ()  # that the players sit down to
         self.invitation = ""
         self.to_watch = ""
         self.qr: Sequence[str] = ()
 
-    def gathered(self, game: str, seats: int, names: Sequence[str]) -> None:
+    def gathered(
+        self, game: str, seats: int, names: Sequence[str], terms: Sequence[str] = ()
+    ) -> None:
         self.game, self.seats, self.names = game, seats, names
+        self.terms = terms or self.terms
 
 
 class LobbyPage(Page):
@@ -60,7 +64,7 @@ class LobbyPage(Page):
         elif self._showing == "qr":  # it needs all the room there is
             rows = self._code(size)
         else:
-            rows = [*self._people(), (), *self._invitation(size)]
+            rows = [*self._people(), (), *self._invitation(size), (), *self._terms(size)]
         rows = rows[: max(0, size.lines - 2)]
         gap: list[Line] = [()] * (size.lines - 2 - len(rows))
         bar = key_bar(self._keys(), size.columns)
@@ -94,6 +98,9 @@ class LobbyPage(Page):
         said = _("others watch with this line:") if watch else _("others join with this line:")
         command = "p2pfruit watch " if watch else "p2pfruit join "
         return [line(said), (), *folded(command + self._shown(), size.columns, "strong")]
+
+    def _terms(self, size: Size) -> list[Line]:
+        return [row for told in self._model.terms for row in folded(told, size.columns, "note")]
 
     def _keys(self) -> list[tuple[str, str]]:
         model = self._model

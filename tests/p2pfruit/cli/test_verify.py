@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +15,14 @@ import pytest
 
 from p2pfruit import language, limits
 from p2pfruit.home import verification
+from p2pfruit.home.verification import budget
 from p2pfruit.language import text as _
 from p2pfruit.replay import verdict
 from p2pfruit.replay import verify as verifying
 from p2pfruit.text.fingerprint import fingerprint
 from p2pfruit.text.safe import shown_names
 from protocol.codec import decode, encode
-from protocol.file.gamefile import MAGIC, Proof
+from protocol.file.gamefile import BOUNDS, MAGIC, Pace, Proof
 from protocol.limits import FILE_SIZE_MOST
 from protocol.table.events import Ending, Lost, Why
 from tests.p2pfruit.cli import gamefiles as made
@@ -52,8 +53,14 @@ def test_a_final_file(game_file: GameFile) -> None:
     assert lines[0] == (
         f"{path}: final: the game ended, and everyone still seated signed the result"
     )
-    assert lines[1:3] == ["  game: fruitoplay, 2 players, ties=contending", "  cards: as shipped"]
-    assert lines[3].startswith("  table: ")
+    assert lines[1:5] == [
+        "  game: fruitoplay for 2 players",
+        "  options: ties (among contenders)",
+        "  cards: as shipped",
+        "  limits: 120 s for each choice, 20 s for what programs answer, 180 s in reserve",
+    ]
+    assert lines[5].startswith("  table: ")
+    lines = lines[2:]
     assert lines[5].split() == ["name", "fingerprint", "player", "seat"]
     keys = [player.key for player in made.setup("Ada", "Bruno").roster.players]
     rows = sorted(line.rsplit(None, 2)[0].split(None, 1) for line in lines[6:8])
@@ -220,7 +227,7 @@ def with_half_a_feed(data: bytes) -> bytes:
 
 
 def parts(data: bytes) -> Any:
-    return decode(data[len(MAGIC) :], FILE_SIZE_MOST)
+    return decode(data[len(MAGIC) :], FILE_SIZE_MOST, BOUNDS)
 
 
 def with_a_film(_data: bytes) -> bytes:
@@ -261,6 +268,60 @@ def test_a_device_without_an_end_is_not_read_to_its_end() -> None:
     code, lines = verify("/dev/zero")
     assert code == 6
     assert lines[0].startswith("/dev/zero: refused")
+
+
+# Files that take too long.
+
+
+def spent_after(pieces: int, _seconds: float) -> Pace:
+    """A budget that is used up after so many pieces of work, however long they take."""
+    clock = iter([0, *[0] * pieces, 1])
+    return budget(1, lambda: next(clock))
+
+
+@pytest.mark.parametrize(
+    ("pieces", "stage", "words"),
+    [
+        (3, "signature", r"3 of (\d+) entries have a good form, place and signature"),
+        (-2, "proof", r"\d+ of (\d+) proofs were checked"),
+    ],
+)
+def test_a_file_that_takes_too_long_is_given_up(
+    pieces: int, stage: str, words: str, game_file: GameFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = game_file(made.final)
+    if pieces < 0:
+        pieces += pieces_of(path.read_bytes())
+    with monkeypatch.context() as patched:
+        patched.setattr(verification, "budget", partial(spent_after, pieces))
+        code, lines = verify(path)
+        assert code == 8
+        assert lines[0].startswith(f"{path}: given up: this file takes more processor time")
+        assert re.fullmatch(words, lines[1].strip())
+        code, [found] = verify_json(path)
+        assert (code, found["verdict"], found["stage"]) == (8, "over-budget", stage)
+        assert found["done"] < found["count"]
+        shown = run("show", str(path))
+        assert shown.returncode == 8
+        assert "hint: see how long it takes with `p2pfruit verify --budget SECONDS`" in shown.stderr
+    assert verify(path)[0] == 0
+
+
+def pieces_of(data: bytes) -> int:
+    count = 0
+
+    def pace(_stage: str, _done: int, _count: int) -> None:
+        nonlocal count
+        count += 1
+
+    verification.open_table(data, pace=pace)
+    return count
+
+
+def test_the_budget_is_a_time() -> None:
+    done = run("verify", "--budget", "0", "game.fruit")
+    assert done.returncode == 2
+    assert "error: --budget must be at least one second" in done.stderr
 
 
 # JSON.

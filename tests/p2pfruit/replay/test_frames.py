@@ -76,7 +76,9 @@ def check_cards(frame: Frame, replay: Replay) -> None:
 def check_story(replay: Replay) -> None:
     """The lines of all frames are those of `show`, in its order."""
     told = [line for frame in replay.frames() for line in frame.told if line]
-    whole = [line for line in story(replay.table, replay.report) if line]
+    title, *whole = [line for line in story(replay.table, replay.report) if line]
+    assert whole[: len(replay.terms)] == replay.terms
+    whole = [title, *whole[len(replay.terms) :]]
     assert told == whole[: len(told)]
     ranking = whole[len(told) : -1]
     assert whole[-1] == replay.headline

@@ -27,9 +27,8 @@ def file(tmp_path: Path) -> Path:
 
 def test_in_lines(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", str(file)]) == 6
-    first, why, checked, not_checked, hint, game, table, *players = capsys.readouterr().out.split(
-        "\n"
-    )
+    lines = capsys.readouterr().out.split("\n")
+    first, why, checked, not_checked, hint, game, cards, limits, table, *players = lines
     assert first == f"{file}: rules not known here: this program cannot play punnet"
     assert why.startswith("  there is no game 'punnet'")
     count = sum(map(len, Parts.of(finished().data).feeds))
@@ -39,6 +38,8 @@ def test_in_lines(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "  install the package that brings punnet; the players of the table know which one"
     )
     assert game == "  game: punnet, 2 players, ties=contending"
+    assert cards == "  cards: those of the game, which are not known here"
+    assert limits.startswith("  limits: 120 s for each choice")
     assert table.startswith("  table: ")
     assert len(players) == 3  # and the end of the last line
 

@@ -156,7 +156,15 @@ def test_the_lobby_in_lines(capsys: pytest.CaptureFixture[str]) -> None:
     screen = front("greedy").table
     for _ in range(2):
         screen.gathered(offer_of(3), [(bytes(32), "anna"), (bytes(32), "ben")])
-    assert unfolded(capsys) == ["2 of 3 players are here: anna, ben"]
+    *terms, line = unfolded(capsys)
+    assert line == "2 of 3 players are here: anna, ben"
+    assert terms == [
+        "game: punnet for 3 players",
+        "options: ties (contending)",
+        "cards: as shipped",
+        "limits: 120 s for each choice, 20 s for what programs answer, 180 s in reserve, "
+        "one player at a time can be voted out",
+    ]
 
 
 def test_whom_the_table_waits_for(company: Company, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,7 @@ from protocol import limits
 from protocol.codec import decode, encode
 from protocol.feed.entries import Entry
 from protocol.file import gamefile
-from protocol.file.gamefile import MAGIC
+from protocol.file.gamefile import BOUNDS, MAGIC
 from protocol.table.table import Table
 from tests.protocol.tables import Room, Setup
 
@@ -40,7 +40,7 @@ class Parts(NamedTuple):
 
     @classmethod
     def of(cls, data: bytes) -> "Parts":
-        match decode(data.removeprefix(MAGIC), limits.FILE_SIZE_MOST, limits.FILE_ITEMS_MOST):
+        match decode(data.removeprefix(MAGIC), limits.FILE_SIZE_MOST, BOUNDS):
             case (bytes(roster), tuple(feeds), tuple(rivals)):
                 return cls(roster, feeds, rivals)  # type: ignore[arg-type]
         raise AssertionError("not a file")

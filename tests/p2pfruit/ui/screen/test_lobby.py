@@ -4,11 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine import registry
 from p2pfruit import language
+from p2pfruit.games import terms
 from p2pfruit.net.qr import qr_lines
 from p2pfruit.ui.screen.lobby import LobbyModel, LobbyPage
 from p2pfruit.ui.screen.page import Stage
 from p2pfruit.ui.screen.styled import Size, text_of
+from protocol.peer.lobby import Offer
 from tests.p2pfruit.ui.screen.golden import check
 from tests.p2pfruit.ui.screen.tables import SMALL, on_stage, press, screen
 
@@ -23,7 +26,9 @@ class Lobby:
         self.copied: list[str] = []
         self.page = LobbyPage(self.model, self._go, self.copied.append)
         self.stage: Stage = on_stage(self.page)
-        self.model.gathered("fruitoplay", 4, ["Ada", "Bruno"])
+        offer = Offer.of(registry.build("fruitoplay"), 4, (("drop", 2), ("spectators", 0)))
+        told = terms.lines(offer, offer.seats)
+        self.model.gathered("fruitoplay", 4, ["Ada", "Bruno"], told)
         if host:
             self.model.invitation, self.model.to_watch = INVITATION, TO_WATCH
             self.model.qr = ["█▀▀█", "█▄▄█"]

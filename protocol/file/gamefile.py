@@ -226,9 +226,8 @@ def read(data: bytes, prover: Prover = check_all, pace: Pace = unhurried) -> Tab
         _hold(table.feeds, feeds, rivals, pace)
         return table
 
-    aside: dict[
-        bytes, Proof
-    ] = {}  # feeds may be read several times, but each proof is checked once
+    # By name: feeds may be read several times, but each proof is checked once.
+    aside: dict[bytes, Proof] = {}
 
     def set_aside(name: bytes, holds: Callable[[], bool]) -> bool:
         aside.setdefault(name, Proof(name, holds))

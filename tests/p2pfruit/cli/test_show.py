@@ -21,7 +21,9 @@ def show(*arguments: str | Path) -> list[str]:
 def test_a_whole_game(game_file: GameFile) -> None:
     lines = show(game_file(made.final))
     assert lines[0] == "fruitoplay, 2 players: Ada, Bruno"
-    assert re.fullmatch("seats, drawn by lot: (Ada, Bruno|Bruno, Ada)", lines[1])
+    assert lines[1:3] == ["options: ties (among contenders)", "cards: as shipped"]
+    assert lines[3].startswith("limits: 120 s for each choice")
+    assert re.fullmatch("seats, drawn by lot: (Ada, Bruno|Bruno, Ada)", lines[4])
     assert [line for line in lines if line.startswith("===")] == [
         f"=== round {number} of 3 ===" for number in (1, 2, 3)
     ]

@@ -95,7 +95,7 @@ def play_on(hall: Hall, plans: Mapping[str, Sequence[str]]) -> bool:
 
 
 def test_host_or_guest_is_killed_at_every_kind_of_step(hall: Hall) -> None:
-    first, second = plan(BEFORE, AFTER, SENT)[::2], plan(AFTER, SENT, BEFORE)[1::2]
+    first, second = plan(BEFORE, SENT, AFTER)[::2], plan(AFTER, SENT, BEFORE)[1::2]
     assert play_on(hall, {"anna": first, "ben": second, "cleo": []})
 
 

@@ -265,6 +265,7 @@ class Peer:
     def saved(self, count: int) -> None:
         """Note that this many more of the held entries are safe on disk."""
         self._gossip.saved += count
+        self._say_done()
 
     # Acting.
 
@@ -281,7 +282,9 @@ class Peer:
             self.clocks.hurry()
         if self.table.over and self._over_ms is None:
             self._over_ms = now_ms
-            self._finish()
+            self._say_done()
+            for player in range(len(self.table.read)):
+                self._compare(player)
 
     def tick(self, now_ms: int) -> None:
         for neighbour in self._neighbours.tick(now_ms):
@@ -422,11 +425,15 @@ class Peer:
 
     # The end.
 
-    def _finish(self) -> None:
-        if self.party is not None:
+    def _say_done(self) -> None:
+        """Say once that the table is over for me, when all that I hold is safe on disk.
+
+        The others may go then. After a crash nobody would be there to send what was not saved.
+        """
+        if self.me is None or self._over_ms is None or self.unsaved:
+            return
+        if self.notes.latest(self.me, DONE) is None:
             self._say(DONE, self._digest())
-        for player in range(len(self.table.read)):
-            self._compare(player)
 
     def _digest(self) -> bytes:
         return sha256(gamefile.write(self.table)).digest()

@@ -32,6 +32,7 @@ def test_16_lying_at_the_reveal(players: int) -> None:
     hall.out(cheat, "commitment", to_the_end=True)
 
 
+@pytest.mark.no_cover
 def test_16_nothing_but_a_share_opens_a_card() -> None:
     """A reveal without the share, or with more shares than the move turns up."""
     for shares in (0, 2):
@@ -44,6 +45,7 @@ def test_16_nothing_but_a_share_opens_a_card() -> None:
         hall.out(cheat, "length")
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("slot", [18, 999_999], ids=["the pile's", "no card"])
 def test_27_card_that_is_not_in_hand(slot: int) -> None:
     hall = Hall("punnet", 3)
@@ -65,6 +67,7 @@ def test_27_the_same_card_in_two_turns() -> None:
     hall.out(cheat, "illegal")
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("cards", [0, 2])
 def test_27_no_card_or_two(cards: int) -> None:
     hall = Hall("punnet", 3)
@@ -114,6 +117,7 @@ def revokes(party: Party) -> list[Move]:
     ]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("players", [2, 3])
 def test_28_falsely_claiming_not_to_hold_a_suit(players: int) -> None:
     hall = Hall("brambles", players)
@@ -122,6 +126,7 @@ def test_28_falsely_claiming_not_to_hold_a_suit(players: int) -> None:
     hall.out(cheat, "proof", to_the_end=players == 3)
 
 
+@pytest.mark.no_cover
 def test_28_challenges_that_do_not_add_up() -> None:
     """All branches made up: then their challenges are not what the hash says."""
     hall = Hall("brambles", 3)
@@ -141,6 +146,7 @@ def test_28_challenges_that_do_not_add_up() -> None:
     hall.out(cheat, "proof")
 
 
+@pytest.mark.no_cover
 def test_28_claim_of_another_turn_replayed() -> None:
     """A true claim of an earlier trick, when it has become false or is about other cards."""
     hall = Hall("brambles", 3)

@@ -192,6 +192,7 @@ def test_35_nonsense_in_every_kind_of_answer(game: str) -> None:
                 assert refused(listener, party, other, body) == "kind"
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("kind", ["vote", "leave", "stop", "nothing", "Seat", "", "\x1b[2J"])
 @pytest.mark.parametrize("body", [(None,)], ids=repr)
 def test_35_nonsense_beside_the_steps(kind: str, body: Body) -> None:
@@ -250,6 +251,7 @@ def test_32_fork_that_is_none(what: str) -> None:
     hall.named((cheat, Why.BAD, code))
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("named", [True, False])
 def test_25_a_vote_that_names_a_truth_value(named: bool) -> None:
     """True is not 1: a vote has one meaning or none."""

@@ -27,6 +27,7 @@ def take_secret(party: Party, number: int) -> None:
     party._key = base(number)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("honest", [1, 2])
 def test_05_rogue_key_cancels_the_others(honest: int) -> None:
     hall = Hall("punnet", honest + 1)
@@ -47,6 +48,7 @@ def test_05_key_that_makes_the_sum_vanish() -> None:
     hall.out(cheat, "proof")
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("change", ["copied", "negated", "turned"])
 def test_06_another_players_key(change: str) -> None:
     """The key and proof of another, as they are or changed in a way that keeps them related."""
@@ -98,6 +100,7 @@ def test_06_key_and_proof_of_another_table() -> None:
     hall.out(cheat, "proof")
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("secrets", [(5, 5), (5, -5)], ids=["the same", "x and -x"])
 def test_35_two_keys_that_are_one(secrets: tuple[int, int]) -> None:
     """Keys of conspirators: equal, or with the identity as their sum. Neither of them sits."""
@@ -124,6 +127,7 @@ def test_35_three_keys_that_add_up_to_nothing() -> None:
     assert found.verdict is Verdict.STOPPED
 
 
+@pytest.mark.no_cover
 def test_35_conspirators_beside_a_false_proof() -> None:
     """One of the two is out already: the other has done nothing that can be shown."""
     hall = Hall("punnet", 4)

@@ -65,6 +65,7 @@ def test_09_predictable_batch_coefficients() -> None:
     cheats_at_shares(cancelling)
 
 
+@pytest.mark.no_cover
 def test_15_shares_said_twice() -> None:
     """The second time nothing is owed; what the first one said stays."""
     hall = Hall("punnet", 3)
@@ -81,6 +82,7 @@ def test_15_shares_said_twice() -> None:
 SLOWER = [pytest.param(game, few(game), marks=pytest.mark.slow) for game in games(SHARES)]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("game", "players"), [("punnet", 3), *SLOWER])
 def test_13_a_peer_as_decryption_oracle(game: str, players: int) -> None:
     """All through a game: a party multiplies with its secret only lots, cards that are dealt or
@@ -123,6 +125,7 @@ def test_13_a_peer_as_decryption_oracle(game: str, players: int) -> None:
         assert len(points) == len(set(points))
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("game", "players"), [("punnet", 2), ("brambles", 2), *SLOWER])
 def test_39_no_slot_is_dealt_twice(game: str, players: int) -> None:
     """Over a whole game: a slot goes to one seat at most, and lies open once at most."""

@@ -57,6 +57,7 @@ assert "importlib.metadata" not in sys.modules
 """
 
 
+@pytest.mark.no_cover
 def test_a_shipped_game_does_not_wait_for_packages() -> None:
     done = subprocess.run(
         [sys.executable, "-c", UNTOUCHED], capture_output=True, text=True, check=False

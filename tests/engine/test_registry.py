@@ -38,6 +38,7 @@ assert loaded() == {sys.argv[1]}, loaded()
 """
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", ["fruitoplay", "frutopia"])
 def test_a_shipped_game_is_imported_when_it_is_asked_for(name: str) -> None:
     done = subprocess.run(

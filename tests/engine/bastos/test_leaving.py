@@ -48,6 +48,7 @@ def test_the_fruit_is_drawn_by_lot_once() -> None:
     assert table.state.removed == removed
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("finished", "gone", "starters"),
     [

@@ -99,6 +99,7 @@ def rounds(moments: list[Moment]) -> Iterator[list[Moment]]:
         yield moments[start:end]
 
 
+@pytest.mark.no_cover
 @every_bastos
 def test_who_is_asked_what_and_what_they_may_answer(table: Table) -> None:
     moments = history(table, 0)

@@ -68,6 +68,7 @@ REFUSED: list[tuple[Callable[[], Table], str, str, str]] = [
 ]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("make", "text", "rule", "legal"), REFUSED)
 def test_refused_with_the_rule_and_what_would_be_legal(
     make: Callable[[], Table], text: str, rule: str, legal: str

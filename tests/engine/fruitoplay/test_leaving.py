@@ -180,6 +180,7 @@ def test_g3_leaving_can_make_a_tie() -> None:
     assert (table.asks, table.state.collective) == ("card", "fig")
 
 
+@pytest.mark.no_cover
 def test_g3_at_any_point_of_a_game_a_seat_can_go() -> None:
     """Every state of a game of four, whatever it needs; each time the rest play to the end."""
     game = fruitoplay()

@@ -60,6 +60,7 @@ def test_the_most_draws_that_are_demanded_never_empty_the_pile(seats: int) -> No
     assert table.state.made - table.state.pile == PILE[seats] - MOST[seats] >= 1
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("seats", SEATS)
 @pytest.mark.parametrize("winner", [0, 1, None])
 def test_the_optional_draws(seats: int, winner: int | None) -> None:

@@ -112,6 +112,7 @@ def test_with_one_left_it_is_abandoned() -> None:
     assert step.state.need == Done("abandoned", (2, 1))
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("options", [{}, {"factory": "with"}])
 def test_turns_of_whoever_left_are_skipped(options: dict[str, str]) -> None:
     game = frutopia(**options)

@@ -5,6 +5,7 @@ import pytest
 from tests.engine.tindahan.golden import FOLDER, SCRIPTS, Script, main, transcript
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
 def test_the_game_is_told_as_before(script: Script) -> None:
     told = (FOLDER / f"{script.name}.txt").read_text(encoding="utf-8")

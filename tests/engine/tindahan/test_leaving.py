@@ -26,6 +26,7 @@ def test_g3_deck_and_stalls_follow_the_number_of_players() -> None:
     ]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("finished", "gone", "first"),
     [

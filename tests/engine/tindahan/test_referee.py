@@ -74,6 +74,7 @@ def rounds(moments: list[Moment]) -> Iterator[list[Moment]]:
         yield moments[start:end]
 
 
+@pytest.mark.no_cover
 @every_tindahan
 def test_whose_turn_it_is_and_what_they_may_do(table: Table) -> None:
     moments = history(table, 0)

@@ -141,6 +141,7 @@ def refused(code: str, decode: object, *arguments: object) -> None:
     assert caught.value.code == code
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("length", [*range(33), *range(34, 67)])
 def test_points_of_other_lengths_are_refused(length: int) -> None:
     refused("length", group.decode_point, (bytes.fromhex("02" + GX) * 3)[:length])

@@ -116,6 +116,7 @@ def other(*, initiator: bool, psk: bytes, prologue: bytes, ephemeral: bytes) -> 
 
 
 # The library warns of ephemeral keys that were handed in; here they make examples repeat.
+@pytest.mark.no_cover
 @pytest.mark.filterwarnings("ignore:One of ephemeral keypairs is already set")
 @given(
     psk=keys,

@@ -139,6 +139,7 @@ def test_a_signature_under_another_label(setup: Setup, feeds: Feeds) -> None:
     assert refusal(feeds, signature + content) == "signature"
 
 
+@pytest.mark.no_cover
 def test_every_bit_of_an_entry_counts(setup: Setup, feeds: Feeds) -> None:
     data = say(setup, body=(b"fig", 7)).data
     for bit in range(8 * len(data)):

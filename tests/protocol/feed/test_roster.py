@@ -71,12 +71,14 @@ rosters = st.builds(
 )
 
 
+@pytest.mark.no_cover
 @given(rosters)
 def test_what_is_written_is_read(held: Roster) -> None:
     assert Roster.decode(held.encode()) == held
     assert Roster.decode(held.encode()).encode() == held.encode()
 
 
+@pytest.mark.no_cover
 @given(rosters, rosters)
 def test_another_roster_is_another_table(one: Roster, other: Roster) -> None:
     assert (one.table == other.table) == (one == other)
@@ -193,6 +195,7 @@ def test_options_and_limits_stand_in_order(at: int, keys: tuple[str, ...]) -> No
 # Form.
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("at", "value"),
     [

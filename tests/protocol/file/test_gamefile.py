@@ -117,6 +117,7 @@ def check_left_out(room: Room) -> None:
     assert report(table).verdict is Verdict.FINAL
 
 
+@pytest.mark.no_cover
 def test_what_was_said_after_the_signature_is_left_out() -> None:
     check_left_out(late_signature(None, heard=False))
 

@@ -188,6 +188,7 @@ def graphs(draw: st.DrawFn) -> tuple[int, set[tuple[int, int]]]:
     return count, tree | set(draw(st.lists(st.sampled_from(pairs), max_size=4)))
 
 
+@pytest.mark.no_cover
 @given(graphs(), st.integers(0, 2**32), st.integers(0, 150))
 def test_all_hold_all(graph: tuple[int, set[tuple[int, int]]], number: int, stirs: int) -> None:
     net = Net(*graph, Random(number))

@@ -121,6 +121,7 @@ def chunks(data: st.DataObject, stream: bytes) -> list[bytes]:
     return [stream[start:end] for start, end in pairwise(ends)]
 
 
+@pytest.mark.no_cover
 @given(st.data(), st.lists(sizes, max_size=4), st.lists(sizes, max_size=4))
 def test_however_the_bytes_arrive(data: st.DataObject, there: list[int], back: list[int]) -> None:
     one, other = dialler(), responder()
@@ -204,6 +205,7 @@ def derived(secret: bytes, label: bytes, length: int) -> bytes:
     return hmac.digest(inner, label + b"\x01", "sha256")[:length]
 
 
+@pytest.mark.no_cover
 @pytest.mark.filterwarnings("ignore:One of ephemeral keypairs is already set")
 @pytest.mark.parametrize("dialling", ROLES)
 def test_with_an_independent_implementation(dialling: bool) -> None:

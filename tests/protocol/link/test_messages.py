@@ -55,6 +55,7 @@ said: st.SearchStrategy[Message] = st.one_of(
 )
 
 
+@pytest.mark.no_cover
 @given(said)
 def test_parse_and_encode_are_a_pair(message: Message) -> None:
     again = parse_message(encode_message(message))

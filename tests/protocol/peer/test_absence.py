@@ -203,6 +203,7 @@ def test_crossed_accusations_drop_nobody() -> None:
         assert party.table.play.phase is Phase.SEATING
 
 
+@pytest.mark.no_cover
 def test_who_has_seen_the_answer_keeps_its_author() -> None:
     """The others go on with an answer that a voter must not read: that alone fails the ballot."""
     _, parties, said = waiting_for_the_last(3)

@@ -78,6 +78,7 @@ USELESS = [
 ]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("message", USELESS, ids=lambda message: type(message).__name__)
 @pytest.mark.parametrize("link", [0, 2])
 def test_24_messages_of_no_use(company: Company, message: Message, link: int) -> None:
@@ -154,6 +155,7 @@ def test_24_pings_that_nobody_reads_the_answers_of(
     assert len(peer._neighbours.by_link[0].waiting) == limits.WAITING_MOST
 
 
+@pytest.mark.no_cover
 def test_24_a_steady_link_is_not_a_flood(company: Company) -> None:
     """What every honest link says from time to time, for as long as a game may last."""
     peer = company.peers[0]

@@ -152,6 +152,7 @@ def stories(draw: st.DrawFn) -> list[tuple[str, int]]:
     return draw(st.lists(st.tuples(acts, st.integers(0, 50)), max_size=60))
 
 
+@pytest.mark.no_cover
 @given(stories())
 def test_all_orders_of_coming_and_going(story: list[tuple[str, int]]) -> None:
     inn = Inn()

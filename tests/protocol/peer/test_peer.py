@@ -68,6 +68,7 @@ def test_links_come_late() -> None:
     over(company)
 
 
+@pytest.mark.no_cover
 def test_a_link_is_cut_and_comes_again() -> None:
     company = Company(3)
     link = company.link(0, 1)
@@ -185,6 +186,20 @@ def test_a_peer_stays_until_everybody_has_the_game() -> None:
     company.run()
     assert one.finished(0)
     assert other.finished(0)
+
+
+def test_a_peer_is_done_once_it_has_saved_everything() -> None:
+    """Else it could crash without the last words of the others, after they have gone."""
+    company = finished_pair()
+    [*_, last] = company.peers[0].table.read[1]
+    peer = company.restart(0, [data for data in company.disks[0] if data != last.data])
+    peer.opened(0, company.key(1), RUN, False, 0)
+    say(peer, 0, Carried(last.data))
+    assert peer.table.over
+    assert peer.unsaved == [(1, last)]
+    assert peer.notes.latest(0, DONE) is None
+    peer.saved(1)
+    assert peer.notes.latest(0, DONE) is not None
 
 
 def test_a_peer_sends_all_before_it_goes() -> None:

@@ -260,6 +260,7 @@ def test_any_bytes_are_taken_or_refused_and_change_nothing(said: list[tuple[int,
         heard(peer, link)
 
 
+@pytest.mark.no_cover
 def test_every_entry_of_a_game_may_come_in_any_order() -> None:
     """Natural refusals close no link."""
     company = finished_pair()

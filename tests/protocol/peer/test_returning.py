@@ -97,6 +97,7 @@ def test_a_restored_backup(phase: Phase, back: int) -> None:
     assert set(said) <= set(again)
 
 
+@pytest.mark.no_cover
 def test_a_restored_backup_that_meets_the_less_informed_first() -> None:
     """One of the others has never heard my last words; the one who has comes a little later."""
     company = Company(3)
@@ -206,6 +207,7 @@ def test_38_the_old_link_ends_by_itself() -> None:
     honest(company)
 
 
+@pytest.mark.no_cover
 def test_38_nobody_is_stopped_by_a_word() -> None:
     """Whoever plays does not believe it, and counts it as of no use."""
     company = at_phase(3, Phase.SHUFFLING)

@@ -70,6 +70,7 @@ def test_nobody_is_asked_too_soon() -> None:
         assert question.default is Reply.GO_ON
 
 
+@pytest.mark.no_cover
 def test_whoever_owes_is_not_asked() -> None:
     company = waits(Phase.COMMITTING)
     company.wait(TURN + RESERVE)
@@ -104,6 +105,7 @@ def test_not_before_all_are_late() -> None:
     assert question.default is Reply.STOP
 
 
+@pytest.mark.no_cover
 def test_going_on_without() -> None:
     company = waits()
     late(company)
@@ -135,6 +137,7 @@ def test_a_vote_calls_for_the_others_at_once() -> None:
     assert other.question(company.now_ms) is not None
 
 
+@pytest.mark.no_cover
 def test_after_a_vote_the_others_have_time_to_think() -> None:
     company = waits()
     late(company)
@@ -171,6 +174,7 @@ def test_ballots_that_come_to_nothing_end_in_a_stop() -> None:
     assert question.default is Reply.STOP
 
 
+@pytest.mark.no_cover
 def test_who_can_say_nothing_stays_no_longer_than_anybody_may_take() -> None:
     company = waits()
     late(company)
@@ -249,6 +253,7 @@ def test_two_players_cannot_vote_each_other_out() -> None:
     assert report(one.table).verdict is Verdict.STOPPED
 
 
+@pytest.mark.no_cover
 def test_nobody_is_voted_out_over_a_signature() -> None:
     company = waits(Phase.SIGNING)
     for question in late(company):
@@ -275,6 +280,7 @@ def test_whom_one_never_met() -> None:
     assert all(q.can_go_on for q in questions if q)
 
 
+@pytest.mark.no_cover
 def test_one_that_returns_in_time() -> None:
     company = waits()
     late(company)
@@ -287,6 +293,7 @@ def test_one_that_returns_in_time() -> None:
     assert report(company.peers[0].table).verdict is Verdict.FINAL
 
 
+@pytest.mark.no_cover
 def test_one_that_returns_while_others_vote() -> None:
     """One has named it, the other holds its answer: it stays."""
     company = waits()
@@ -301,6 +308,7 @@ def test_one_that_returns_while_others_vote() -> None:
     assert other.table.over
 
 
+@pytest.mark.no_cover
 def test_one_that_returns_too_late_watches() -> None:
     company = waits()
     absent = company.peers[ABSENT]
@@ -319,6 +327,7 @@ def test_one_that_returns_too_late_watches() -> None:
     assert absent.question(company.now_ms + 10**9) is None
 
 
+@pytest.mark.no_cover
 def test_what_was_read_is_void() -> None:
     """It had answered, and nobody heard it in time: it reads again what the others have."""
     company = waits()
@@ -336,6 +345,7 @@ def test_what_was_read_is_void() -> None:
     assert absent.table.over
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("answer", list(Reply))
 def test_replies_of_one_who_has_nothing_to_say(answer: Reply) -> None:
     company = waits()

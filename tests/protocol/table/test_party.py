@@ -65,6 +65,7 @@ def test_illegal_move_is_not_signed() -> None:
     assert party.asked
 
 
+@pytest.mark.no_cover
 def test_false_claim_is_not_signed() -> None:
     """Whoever could follow is told so before anything is signed."""
     room = Room(Setup("brambles", 2).parties())

@@ -21,6 +21,9 @@ EVERYONE: Seat = -1
 FINISHED = "finished"
 ABANDONED = "abandoned"
 
+# In a ranking: this player has no place. Rules rank all players; only a table of peers gives this.
+NO_PLACE = 0
+
 
 @dataclass(frozen=True, slots=True)
 class Shuffle:

@@ -44,6 +44,14 @@ PROGRESS_AFTER_S = 0.5
 # long, or for a computer that is as much slower; a file by strangers cannot take more.
 VERIFY_BUDGET_S = 300
 
+# One file of another player that contradicts one's own is proof enough. These are for a table at
+# which each of several players shows another history.
+OTHER_FILES_MOST = 4
+
+# A file of six players and three rounds has 600 kB. More can only be rivals without end, and a few
+# of them prove as much.
+OTHER_FILE_SIZE_MOST = 8 * 1024 * 1024
+
 # An identity, a name, an export of both: a few lines each. What is longer is another file.
 IDENTITY_FILE_SIZE_MOST = 4096
 

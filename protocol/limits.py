@@ -35,10 +35,6 @@ BALLOTS_BY_DEFAULT = 3
 # take to answer.
 STRANDED_MS = 600_000
 
-# Each late decision about a feed costs one more reading. There are fewer such decisions than seats
-# and forks.
-READINGS_MOST = 64
-
 # The deepest body is the list of piles in an entry, which has two levels. The rest is headroom.
 DEPTH_MOST = 6
 
@@ -108,6 +104,10 @@ OWN_FEED_HEARD_MS = 3_000
 # After the end a peer stays this long for players who have not said that they hold the whole game.
 LINGER_MS = 10_000
 
+# Peers whose files differ at the end have this long to exchange what they hold, before the players
+# are told. They tell each other every five seconds what they lack.
+EXCHANGE_MS = 7_000
+
 # A name is what a player is called at the table, not a paragraph.
 NAME_LENGTH_MOST = 32
 
@@ -124,3 +124,11 @@ FRAME_SIZE_MOST = 65_535
 # Both ends of a link change its keys after so many frames. A key that is stolen from memory then
 # decrypts nothing from before the change. The change is too rare to cost anything.
 REKEY_FRAMES = 1_000
+
+
+def drop_most(seats: int) -> int:
+    """Return how many players a table can let be voted out together.
+
+    More than half of all must be left to name them.
+    """
+    return max(1, (seats - 1) // 2)

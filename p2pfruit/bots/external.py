@@ -37,6 +37,7 @@ from engine.views import View
 from p2pfruit.bots import limits
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.language import text as _
+from p2pfruit.text import places
 from p2pfruit.text.safe import shortened, shown
 
 PROTOCOL = 1
@@ -157,7 +158,7 @@ class ExternalBot:
                 {
                     "what": "done",
                     "ended": need.ended,
-                    "places": need.places,
+                    "places": places.plain(need.places),
                     "scores": state.scores,
                 }
             )

@@ -45,8 +45,13 @@ EXIT_STATUS = (
     (exits.USAGE, "wrong command line; the hint says how to correct it"),
     (exits.NO_CONNECTION, "no connection: the host cannot be reached"),
     (exits.CHEATED, "a player cheated; the game file is the evidence"),
-    (exits.ENDED_EARLY, "the game ended early: you left, it stopped, or it continued without you"),
+    (
+        exits.ENDED_EARLY,
+        "the game ended early: you left, it stopped, it continued without you, or a signature is"
+        " missing",
+    ),
     (exits.NOT_FINAL, "a game file is not final, or was refused"),
+    (exits.CONTRADICTING, "game files of one table contradict each other"),
     (exits.OVER_BUDGET, "verify gave up on a file that takes too much processor time"),
     (exits.INTERRUPTED, "interrupted"),
 )

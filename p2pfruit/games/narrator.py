@@ -16,6 +16,7 @@ from engine.record import State
 from engine.views import View
 from p2pfruit import games
 from p2pfruit.language import text as _
+from p2pfruit.text import places
 from p2pfruit.text.folding import NO_BREAK
 from p2pfruit.text.safe import padded, shown, width
 
@@ -132,12 +133,11 @@ class Narrator:
         need = state.need
         assert isinstance(need, Done)
         lines = [_("the game was abandoned") if need.ended == ABANDONED else _("final ranking")]
-        for seat in sorted(range(len(self.names)), key=lambda seat: need.places[seat]):
-            place = need.places[seat]
-            shared = "=" if need.places.count(place) > 1 else " "
+        for seat in places.ranked(need.places):
+            place = places.mark(need.places, seat)
             rounds = " + ".join(str(row[seat]) for row in state.scores)
             name = self._padded(self.name(seat))
-            lines.append(f"  {place}{shared} {name} {state.total(seat):4}   {rounds}")
+            lines.append(f"  {place:2} {name} {state.total(seat):4}   {rounds}")
         return lines
 
 

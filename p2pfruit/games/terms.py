@@ -16,13 +16,14 @@ from p2pfruit.games.about import about
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import shortened, shown
-from protocol.feed.roster import Terms
+from protocol.feed.roster import DROP, Terms
+from protocol.limits import drop_most
 from protocol.peer.clocks import DEFAULTS, DUTY_S, RESERVE_S, TURN_S
 
 HASH_DIGITS = 12  # of a hash that people compare; to make another deck with these takes years
 VOTERS_LEAST = 3  # with fewer players no player can be voted out
 
-CHAT, SPECTATORS, DROP = "chat", "spectators", "drop"
+CHAT, SPECTATORS = "chat", "spectators"
 
 
 class Cards(NamedTuple):
@@ -85,7 +86,7 @@ def _limits(terms: Terms, players: int) -> Iterator[str]:
     ).format(turn=times[TURN_S], duty=times[DUTY_S], reserve=times[RESERVE_S])
     together = chosen.pop(DROP, 1)
     if players >= VOTERS_LEAST:
-        yield _dropping(together)
+        yield _dropping(min(together, drop_most(players)))
     if chosen.pop(CHAT, 1) == 0:
         yield _("no chat")
     if chosen.pop(SPECTATORS, 1) == 0:

@@ -2,24 +2,32 @@
 
 A summary is what a home remembers of a game apart from its file:
 
-    game, names, scores, places   as the file shows them: a row of scores a round; by seat
+    game, names, scores, places   as the file shows them: a row of scores a round; by seat, null for
+                                  a player without a place
     seat                          the seat of the home's own player, or null
+    contested_by                  the names of the players who contest the result
+    unsigned_by                   the names of the players who have not signed it
+    stopped, stopped_by           null, or why the table stopped; and the names of the players by
+                                  whom, or without whom too few were left
 
 Before the seats are drawn, names are in the order of the roster.
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from engine.needs import NO_PLACE, Done
+from engine.record import State, replace
 from p2pfruit import exits
-from p2pfruit.home import verification
+from p2pfruit.home import others, verification
 from p2pfruit.home.atomic_write import write_whole
 from p2pfruit.home.folder import Home
 from p2pfruit.home.store import Store
 from p2pfruit.home.verification import Progress
+from p2pfruit.text import places
 from protocol.feed.roster import Roster
 from protocol.file import gamefile
 from protocol.file.gamefile import Refused
@@ -50,6 +58,7 @@ def conclude(
     path = home.games / file_name(peer.table.roster)
     home.make()
     write_whole(path, data, replace=True)
+    others.keep_late_forks(path, peer.table)
     result = judge(data, path, peer, progress)
     store.finish(
         peer.table.roster.table,
@@ -92,38 +101,55 @@ def exit_code(found: Report, peer: Peer) -> int:
     return exits.FINE if found.verdict is Verdict.FINAL and not lost else exits.ENDED_EARLY
 
 
+def placed(state: State, found: Report) -> State:
+    """Return the last state of a game with the places of the report.
+
+    The rules rank all players, and do not know who contests the result.
+    """
+    assert isinstance(state.need, Done)
+    return replace(state, need=Done(state.need.ended, found.places))
+
+
 # Summaries.
 
 
 def summarize(report: Report, key: bytes) -> dict[str, Any]:
     """Return the summary of a table. `key` is the identity of the home's own player."""
     players = report.roster.players
+
+    def named(some: Iterable[int]) -> list[str]:
+        return [players[player].name for player in some]
+
     mine = report.roster.find(key)
     return {
         "game": report.roster.game,
-        "names": [players[player].name for player in report.seats or range(len(players))],
+        "names": named(report.seats or range(len(players))),
         "scores": report.scores,
-        "places": report.places,
+        "places": places.plain(report.places),
         "seat": report.seats.index(mine) if mine in report.seats else None,
+        "contested_by": named(report.contested_by),
+        "unsigned_by": named(report.owing) if report.verdict is Verdict.UNSIGNED else [],
+        "stopped": report.stopped,
+        "stopped_by": named(report.stopped_by),
     }
 
 
 class Ranked(NamedTuple):
-    place: int
+    place: int | None  # None for a player without a place
     name: str
     points: int
 
 
 def ranking(summary: Mapping[str, Any]) -> list[Ranked]:
-    """Return the ranking of a summary, the winner first.
+    """Return the ranking of a summary, the winner first, players without a place last.
 
     It is empty if the game did not end, or if the summary was written in another form.
     """
     match summary:
-        case {"names": list(names), "places": list(places), "scores": list(scores)} if (
-            places and len(names) == len(places)
-        ):
-            points = [sum(row[seat] for row in scores) for seat in range(len(places))]
-            rows = map(Ranked, places, names, points)
-            return sorted(rows, key=lambda row: row.place)
+        case {"names": list(names), "places": list(found), "scores": list(scores)} if found and len(
+            names
+        ) == len(found):
+            points = [sum(row[seat] for row in scores) for seat in range(len(found))]
+            order = places.ranked([place or NO_PLACE for place in found])
+            return [Ranked(found[seat], names[seat], points[seat]) for seat in order]
     return []

@@ -222,6 +222,11 @@ class Store:
             for id, roster, started, ended, verdict, summary, file in self._database.rows(query)
         ]
 
+    def file(self, table: bytes) -> str:
+        """Return the path of the file of a table; empty if it has none, or is not known."""
+        rows = self._database.rows("SELECT file FROM tables WHERE id = ?", table)
+        return next((str(file) for (file,) in rows), "")
+
     def _unpacked(self, summary: str) -> dict[str, Any]:
         try:
             found = json.loads(summary)

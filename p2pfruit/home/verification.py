@@ -5,11 +5,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from errno import EBADF
 from functools import partial
+from typing import BinaryIO
 
 from p2pfruit import limits
 from p2pfruit.language import text as _
+from protocol.feed.feeds import Feeds
 from protocol.file.gamefile import (
     MAGIC,
     OverBudget,
@@ -20,6 +23,7 @@ from protocol.file.gamefile import (
     read,
     unhurried,
 )
+from protocol.file.union import read_together
 from protocol.limits import FILE_SIZE_MOST
 from protocol.table.table import Table
 
@@ -30,12 +34,16 @@ BAR_LENGTH = 30
 SWITCH_INTERVAL_S = 0.0005
 
 
+# The path that stands for standard input.
+STDIN = "-"
+
+
 def load(path: str) -> bytes:
-    """Return the bytes of a game file. Raises OSError or Refused.
+    """Return the bytes of a game file, or of standard input. Raises OSError or Refused.
 
     Of any other file, only the first few bytes are returned, which are enough to refuse it.
     """
-    with open(path, "rb") as file:
+    with _opened(path) as file:
         first = file.read(len(MAGIC))
         if first != MAGIC:
             return first
@@ -43,6 +51,14 @@ def load(path: str) -> bytes:
     if len(rest) > FILE_SIZE_MOST:
         raise Refused("form", f"a game file has at most {FILE_SIZE_MOST} bytes", "size")
     return first + rest
+
+
+def _opened(path: str) -> AbstractContextManager[BinaryIO]:
+    if path != STDIN:
+        return open(path, "rb")
+    if sys.stdin is None:  # closed before we started
+        raise OSError(EBADF, os.strerror(EBADF))
+    return nullcontext(sys.stdin.buffer)
 
 
 # Called with the number of proofs that were checked, and the number of all proofs.
@@ -55,6 +71,11 @@ def open_table(data: bytes, progress: Progress | None = None, pace: Pace = unhur
     Without `progress` there is a progress bar on stderr.
     """
     return read(data, partial(check_proofs, progress=progress, pace=pace), pace)
+
+
+def open_together(files: Sequence[Feeds], pace: Pace = unhurried) -> Table:
+    """Return the table that several verified files of one table show together."""
+    return read_together(files, partial(check_proofs, pace=pace), pace)
 
 
 def budget(seconds: float, clock: Callable[[], float] = time.process_time) -> Pace:

@@ -31,6 +31,7 @@ from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.replay import verdict
 from p2pfruit.replay.transcript import beside, played
+from p2pfruit.text.places import mark, ranked
 from p2pfruit.text.safe import shown
 from protocol.feed.entries import ID_SIZE, Entry
 from protocol.file.report import Report, Verdict
@@ -141,10 +142,9 @@ def _read_again(table: Table, notes: _Notes) -> Table:
         table.roster,
         cast(Game[Any], notes),
         check=lambda name, holds: name[:ID_SIZE] not in bad or holds(),
-        ends={player: len(feed) for player, feed in enumerate(table.read)},
+        feeds=table.feeds,
     )
     notes.table = again
-    again.feeds = table.feeds
     again.go_on()
     return again
 
@@ -211,7 +211,7 @@ class Standing:
 
     seat: Seat
     name: str
-    place: str  # "2=" where it is shared
+    place: str  # "2=" where it is shared, "-" for none; empty before the end
     rounds: tuple[int, ...]
     total: int
 
@@ -255,18 +255,18 @@ class Replay:
     def ranking(self) -> list[Standing]:
         """Return the result, the winner first; without a result, the points so far."""
         found = self.report
-        places = found.places or (0,) * len(self.seated)
-        rows = [
+        places = found.places
+        order = ranked(places) if places else range(len(self.seated))
+        return [
             Standing(
                 seat=seat,
-                name=name,
-                place=_place(places, seat) if found.places else "",
+                name=self.seated[seat],
+                place=mark(places, seat) if places else "",
                 rounds=tuple(row[seat] for row in found.scores),
                 total=sum(row[seat] for row in found.scores),
             )
-            for seat, name in enumerate(self.seated)
+            for seat in order
         ]
-        return sorted(rows, key=lambda row: places[row.seat])
 
     def frames(self) -> list[Frame]:
         """Return all frames, in the current language."""
@@ -280,10 +280,6 @@ class Replay:
 
 def frames(table: Table, report: Report) -> list[Frame]:
     return Replay(table, report).frames()
-
-
-def _place(places: Sequence[int], seat: Seat) -> str:
-    return f"{places[seat]}=" if places.count(places[seat]) > 1 else f"{places[seat]}"
 
 
 Told = tuple[bool, str]  # a line about something that happened, and whether it was beside the game

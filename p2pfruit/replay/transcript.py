@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from engine.moves import Event
-from engine.needs import Done
 from p2pfruit.games import terms
 from p2pfruit.games.narrator import Narrator, narrator_for
+from p2pfruit.home.results import placed
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.replay import verdict
@@ -31,8 +31,8 @@ def story(table: Table, found: Report) -> list[str]:
     title = title.format(game=found.roster.game, players=count, names=", ".join(names))
     conditions = terms.lines(found.roster, len(names))[1:]
     lines = [title, *conditions, *_told(table, names, narrator)]
-    if narrator is not None and isinstance(table.play.state.need, Done):
-        lines += ["", *narrator.ranking(table.play.state)]
+    if narrator is not None and found.places:
+        lines += ["", *narrator.ranking(placed(table.play.state, found))]
     return [*(shown(line).rstrip() for line in lines), "", verdict.headline(found, names)]
 
 
@@ -63,10 +63,11 @@ def beside(player: int, entry: Entry, names: Sequence[str]) -> Iterator[str]:
     """Yield a line about an entry beside the game: a vote or a fork."""
     name = names[player]
     match entry.kind, entry.body:
-        case "vote", (int(), None):
+        case "vote", (int(), ()):
             yield _("{name} votes to wait").format(name=name)
-        case "vote", (int(), int(other)) if other < len(names):
-            yield _("{name} votes that {other} is absent").format(name=name, other=names[other])
+        case "vote", (int(), (*players,)) if all(player in range(len(names)) for player in players):
+            others = ", ".join(names[at] for at in range(len(names)) if at in players)
+            yield _("{name} votes to go on without {names}").format(name=name, names=others)
         case "fork", (int(other), bytes(), bytes()) if other < len(names):
             words = _("{name} shows two entries by {other} with the same number")
             yield words.format(name=name, other=names[other])

@@ -2,12 +2,12 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from shutil import get_terminal_size
-from typing import Any, NamedTuple
+from typing import Any
 
 from p2pfruit import limits
 from p2pfruit.exits import FAILED, FINE, NOT_FINAL, OVER_BUDGET
@@ -15,11 +15,12 @@ from p2pfruit.games import terms
 from p2pfruit.home import verification
 from p2pfruit.language import text as _
 from p2pfruit.replay import unknown, verdict
+from p2pfruit.text import places
 from p2pfruit.text.fingerprint import fingerprint
 from p2pfruit.text.folding import fold
 from p2pfruit.text.safe import padded, shown_path, width
 from protocol.file.gamefile import OverBudget, Refused, UnknownRules
-from protocol.file.report import Report, Verdict, report
+from protocol.file.report import GaveUp, Report, Verdict, report
 from protocol.table.events import Lost, Why
 from protocol.table.table import Table
 
@@ -33,6 +34,7 @@ class Checked:
     refused: Refused | None = None
     digest: str = ""  # of the bytes of the whole file
     table: Table | None = None
+    data: bytes = field(default=b"", repr=False)  # the file
 
     @property
     def code(self) -> int:
@@ -44,24 +46,10 @@ class Checked:
         final = self.table is not None and self.report.verdict is Verdict.FINAL
         return FINE if final else NOT_FINAL
 
-    @property
-    def identity(self) -> "Identity | None":
-        if self.table is None:
-            return None
-        return Identity(shown_path(self.path), self.report.roster.table, self.digest)
-
     @cached_property
     def report(self) -> Report:
         assert self.table is not None
         return report(self.table)
-
-
-class Identity(NamedTuple):
-    """The data that tells one file from another; it is kept when the table is no longer needed."""
-
-    file: str
-    table: bytes
-    digest: str
 
 
 def check(path: str, budget_s: float = limits.VERIFY_BUDGET_S) -> Checked:
@@ -72,8 +60,8 @@ def check(path: str, budget_s: float = limits.VERIFY_BUDGET_S) -> Checked:
     except OSError as error:
         return Checked(path, unreadable=error)
     except Refused as refused:
-        return Checked(path, refused=refused, digest=sha256(data).hexdigest())
-    return Checked(path, digest=sha256(data).hexdigest(), table=table)
+        return Checked(path, refused=refused, digest=sha256(data).hexdigest(), data=data)
+    return Checked(path, digest=sha256(data).hexdigest(), table=table, data=data)
 
 
 # For people.
@@ -102,18 +90,11 @@ def as_lines(checked: Checked) -> list[str]:
     names = verdict.player_names(checked.report)
     return [
         f"{shown_path(checked.path)}: {verdict.headline(checked.report, names)}",
-        *losses(checked.table, checked.report, names),
+        *[f"  {line}" for line in verdict.losses(checked.table, checked.report, names)],
         *_terms(checked.report),
         *_players(checked.report, names),
-        *_points(checked.report, names),
+        *points(checked.report, names),
     ]
-
-
-def losses(table: Table, found: Report, names: Sequence[str]) -> list[str]:
-    """Return lines about the players who cheated or were lost on the way."""
-    lost = [verdict.loss(table, one, names) for one in found.lost]
-    late = [verdict.late_fork(names[player]) for player in found.late_forks]
-    return [f"  {line}" for line in [*lost, *late]]
 
 
 def _terms(found: Report) -> list[str]:
@@ -131,7 +112,7 @@ def _players(found: Report, names: Sequence[str]) -> list[str]:
     return ["", *_table(rows)]
 
 
-def _points(found: Report, names: Sequence[str]) -> list[str]:
+def points(found: Report, names: Sequence[str]) -> list[str]:
     """Return the points of the finished rounds, with places once the game has ended.
 
     If there are too many rounds, only the totals are shown.
@@ -152,22 +133,12 @@ def _scores(
 ) -> list[str]:
     header = [_("result") if found.places else _("so far"), *heads, _("points"), _("place")]
     rows = [header if found.places else header[:-1]]
-    for seat in _ranked(found):
+    for seat in places.ranked(found.places) if found.places else range(len(found.seats)):
         points = [str(row[seat]) for row in rounds]
         total = sum(row[seat] for row in found.scores)
         cells = [names[found.seats[seat]], *points, str(total)]
-        rows.append(cells + ([_place(found, seat)] if found.places else []))
+        rows.append(cells + ([f"{places.mark(found.places, seat):2}"] if found.places else []))
     return _table(rows)
-
-
-def _ranked(found: Report) -> list[int]:
-    seats = range(len(found.seats))
-    return sorted(seats, key=lambda seat: found.places[seat] if found.places else seat)
-
-
-def _place(found: Report, seat: int) -> str:
-    place = found.places[seat]
-    return f"{place}=" if found.places.count(place) > 1 else f"{place} "
 
 
 def _table(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -180,37 +151,6 @@ def _table(rows: Sequence[Sequence[str]]) -> list[str]:
         ]
         lines.append("  " + "  ".join([padded(name, widths[0]), *right]).rstrip())
     return lines
-
-
-def compared(files: Sequence[Identity]) -> list[str]:
-    """Return lines that say which of several verified files are identical, or of the same table."""
-    if len(files) < 2:
-        return []
-    lines = [""]
-    tables = list(_grouped(files, lambda file: file.table))
-    for same_table in tables:
-        copies = list(_grouped(same_table, lambda file: file.digest))
-        for same in copies:
-            if len(same) > 1:
-                lines.append(_("byte-identical: {files}").format(files=_listed(same)))
-        if len(copies) > 1:
-            firsts = _listed([same[0] for same in copies])
-            lines.append(_("same table, but different files: {files}").format(files=firsts))
-    if len(tables) > 1:
-        firsts = _listed([same[0] for same in tables])
-        lines.append(_("different tables: {files}").format(files=firsts))
-    return lines
-
-
-def _grouped(
-    files: Sequence[Identity], mark: Callable[[Identity], object]
-) -> Iterator[list[Identity]]:
-    for one in dict.fromkeys(map(mark, files)):
-        yield [file for file in files if mark(file) == one]
-
-
-def _listed(files: Sequence[Identity]) -> str:
-    return ", ".join(file.file for file in files)
 
 
 # For programs.
@@ -241,11 +181,14 @@ def _fields(checked: Checked) -> dict[str, Any]:
             "why": checked.refused.why,
         }
     assert checked.table is not None
-    found = checked.report
+    return {"sha256": checked.digest, **table_fields(checked.table, checked.report)}
+
+
+def table_fields(table: Table, found: Report) -> dict[str, Any]:
+    """Return what a table shows, as fields for programs."""
     roster = found.roster
     return {
         "verdict": found.verdict,
-        "sha256": checked.digest,
         "table": roster.table.hex(),
         **terms.fields(roster),
         "players": [
@@ -255,17 +198,36 @@ def _fields(checked: Checked) -> dict[str, Any]:
         "seats": found.seats,
         "step": found.step,
         "scores": found.scores,
-        "places": found.places,
+        "places": places.plain(found.places),
         "owed": (found.owing and found.owed) or None,
         "owing": found.owing,
         "stopped": found.stopped,
         "stopped_by": found.stopped_by,
-        "lost": [_loss(checked.table, lost) for lost in found.lost],
+        "stops": [_stop(stop) for stop in found.stops],
+        "voting": found.voting,
+        "lost": [
+            _loss(table, lost, points)
+            for lost, points in zip(found.lost, found.standings, strict=True)
+        ],
+        "dropped": found.dropped,
+        "contested_by": found.contested_by,
         "late_forks": found.late_forks,
     }
 
 
-def _loss(table: Table, lost: Lost) -> dict[str, Any]:
+def _stop(stop: GaveUp) -> dict[str, Any]:
+    return {
+        "player": stop.player,
+        "step": stop.step,
+        "owed": stop.kind or None,
+        "owing": stop.owed,
+        "waited": stop.waited,
+        "silent": stop.silent,
+        "done": stop.done,
+    }
+
+
+def _loss(table: Table, lost: Lost, points: Sequence[int]) -> dict[str, Any]:
     why = lost.ending.why
     return {
         "player": lost.player,
@@ -275,4 +237,6 @@ def _loss(table: Table, lost: Lost) -> dict[str, Any]:
         "entry": verdict.evidence(table, lost),
         "code": lost.ending.code or None,
         "said": lost.ending.said or None,
+        "by": lost.ending.by,
+        "points": points,
     }

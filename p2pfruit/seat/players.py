@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import trio
 
 from engine.moves import Event, Move
+from engine.needs import Done
 from engine.record import State
 from engine.views import View
 from p2pfruit.bots import Bot, make_bot
@@ -35,7 +36,7 @@ class Decider(Protocol):
         """Say what to do about players that the table has waited for long enough."""
 
     async def done(self, state: State, events: Sequence[Event]) -> None:
-        """Hear that the game is over."""
+        """Hear that the table is over, with the last state of the game."""
 
 
 # Makes a decider for a peer that has just sat down, and lets it go at the end.
@@ -114,7 +115,8 @@ class ExternalDecider:
         """Tell the program how the game ended, and give it a moment to end by itself."""
         if self._bot is not None:
             await self._bot.tell(events)
-            await self._bot.done(state)
+            if isinstance(state.need, Done):
+                await self._bot.done(state)
             self._all_said.set()
             await self._gone.wait()
 

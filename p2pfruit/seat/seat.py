@@ -13,14 +13,17 @@ import trio
 
 from engine.errors import IllegalMove
 from engine.moves import Event
+from engine.record import State
 from p2pfruit import limits
 from p2pfruit.exits import NO_CONNECTION, Refusal
 from p2pfruit.home.journal import Journal
+from p2pfruit.home.results import placed
 from p2pfruit.language import text as _
 from p2pfruit.net.connections import Connection, Connections, Wakeup
 from p2pfruit.seat.players import Decider, DeciderFactory, Leaves
 from p2pfruit.seat.proof_threads import Checker
 from protocol.feed.roster import Terms
+from protocol.file.report import report
 from protocol.link.messages import Bye
 from protocol.peer.absence import Question, Reply
 from protocol.peer.peer import Peer, TwinFound
@@ -184,9 +187,13 @@ class SeatRunner:
                 else:
                     await self._thinker.wait()
             with suppress(Refusal):  # its part is played
-                await self._decider.done(self.peer.table.play.state, self._take_untold())
+                await self._decider.done(self._last_state(), self._take_untold())
             self._thought.set()
             await trio.sleep_forever()
+
+    def _last_state(self) -> State:
+        state, found = self.peer.table.play.state, report(self.peer.table)
+        return placed(state, found) if found.places else state
 
     async def _choose(self, decider: Decider) -> None:
         peer = self.peer

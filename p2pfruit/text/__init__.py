@@ -5,6 +5,7 @@ plain.py        signs in ASCII, for terminals that know no others
 folding.py      lines broken between words
 lookalikes.py   names that look alike
 names.py        the names of bots
+places.py       places in a ranking, and players without one
 base32.py       bytes as letters that people can copy, with a check
 fingerprint.py  identity keys as people compare them
 """

@@ -10,6 +10,7 @@ from pathlib import Path
 import trio
 
 from p2pfruit.exits import USAGE, Refusal, say
+from p2pfruit.home import others
 from p2pfruit.home.atomic_write import write_whole
 from p2pfruit.home.folder import Home
 from p2pfruit.home.results import GameResult, conclude, judge
@@ -75,8 +76,11 @@ def play(plan: Plan, session: Session) -> int:
             raise
 
 
-def watch(plan: WatchPlan, looks: Looks, settings: Settings, record: str) -> int:
-    """Watch a table to its end; nothing is kept but the file, where one is wanted."""
+def watch(plan: WatchPlan, looks: Looks, settings: Settings, record: str, home: Home) -> int:
+    """Watch a table to its end; nothing is kept but the file, where one is wanted.
+
+    If the home has a file of this table, and this one says something else, it is kept, too.
+    """
     front = front_for(looks, settings, b"", lambda _player: Meeting(known=Known.KNOWN), None)
 
     def end(peer: Peer, progress: Progress | None) -> GameResult:
@@ -84,6 +88,7 @@ def watch(plan: WatchPlan, looks: Looks, settings: Settings, record: str) -> int
         path = Path(record) if record else None
         if path is not None:
             write_whole(path, data, replace=True)
+        others.notice(home, peer.table, data)
         return judge(data, path, peer, progress)
 
     return front.run(partial(_run, front, partial(plan.watch, front.table), end))

@@ -8,7 +8,7 @@ from p2pfruit.language import text as _
 from p2pfruit.text.fingerprint import fingerprint
 from p2pfruit.text.safe import shortened, shown, shown_names
 from protocol.feed.roster import Player
-from protocol.peer.absence import Question
+from protocol.peer.absence import Question, Reply
 from protocol.peer.peer import Peer
 from protocol.table.phases import Phase
 
@@ -20,10 +20,30 @@ def trouble_line(address: str, why: str) -> str:
 def question_lines(question: Question, names: Sequence[str]) -> list[str]:
     missing = ", ".join(names[player] for player in question.players)
     words = _("the table has been waiting for {names} for {seconds} s")
+    if question.signing:
+        words = _("the game is over; the signature of {names} has been missing for {seconds} s")
     lines = [words.format(names=missing, seconds=question.waited_ms // 1000)]
     if not question.direct:
         lines.append(_("{names} was reached through other players only").format(names=missing))
+    if question.signing:
+        lines.append(_("the result stays as it is; the game file says whose signature is missing"))
+    elif len(question.players) > 1 and question.can_go_on:
+        lines.append(
+            _("if all others agree, one vote drops {names} together").format(names=missing)
+        )
+    elif len(question.players) > 1:
+        lines.append(_("no vote can drop so many together at this table"))
     return lines
+
+
+def reply_words(question: Question) -> dict[Reply, str]:
+    """Return the replies that are possible, in words."""
+    one = len(question.players) == 1
+    replies = {Reply.WAIT: _("wait")}
+    if question.can_go_on:
+        replies[Reply.GO_ON] = _("go on without") if one else _("go on without all of them")
+    stop = _("do not wait any longer") if question.signing else _("stop the table")
+    return replies | {Reply.STOP: stop}
 
 
 def link_line(peer: Peer, player: int, names: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ entry arrives. So none of them walks a feed: what they need is noted when an ent
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from protocol import limits
 from protocol.crypto.identity import Verifier
@@ -23,15 +23,24 @@ from protocol.feed.roster import Roster
 
 
 class Feeds:
-    def __init__(self, roster: Roster) -> None:
+    """The feeds of all players of a table.
+
+    What arrives from peers has no end, so of each feed only so many branches are held. A file ends:
+    `every_branch` of it is held.
+    """
+
+    def __init__(self, roster: Roster, *, every_branch: bool = False) -> None:
         self.roster = roster
+        self._every_branch = every_branch
         self.table = roster.table
         self.feeds = [Feed(Verifier(player.key)) for player in roster.players]
         self.log: list[tuple[int, Entry]] = []  # all held entries, in the order of their arrival
         self._held: set[bytes] = set()
         # By author and by the feed that was acted on.
         self._acts = [[Acts(feed) for feed in self.feeds] for _ in self.feeds]
-        self._cuts: set[tuple[int, int]] = set()  # who has said how far it acted on whose fork
+        # By author and forker: how far the author says it acted on the forked feed.
+        self._cuts: dict[tuple[int, int], Head | None] = {}
+        self._accusers: dict[tuple[int, int], bytes] = {}  # the first entry that accuses, by both
         # The held entries that refer to an entry which is not held, by the latter's id.
         self._waiting: dict[bytes, list[tuple[int, Entry]]] = defaultdict(list)
 
@@ -47,18 +56,29 @@ class Feeds:
             raise RemoteProtocolError("author", "an entry by a player who is not at this table")
         if len(entry.seen) != len(self.feeds) or entry.seen[player] is not None:
             raise RemoteProtocolError("seen", "seen is about each of the other players")
-        self.feeds[player].accept(entry, self._wanted)
+        self.feeds[player].check(entry, lambda: self._wanted(player, entry))
+        self.hold(player, entry)
+        return player, entry
+
+    def hold(self, player: int, entry: Entry) -> None:
+        """Hold an entry that was checked, here or for other feeds of this table."""
+        self.feeds[player].hold(entry)
         self.log.append((player, entry))
         self._held.add(entry.id)
         self._note(player, entry)
         for author, earlier in self._waiting.pop(entry.id, ()):
             self._acts[author][player].add(earlier.seen[player])
             self._note_cut(author, earlier)
-        return player, entry
 
-    def _wanted(self, entry: Entry) -> bool:
-        """Return True if a held entry refers to this one: its author acted on it or names it."""
-        return entry.id in self._waiting
+    def _wanted(self, player: int, entry: Entry) -> bool:
+        """Return True if a held entry refers to this one: its author acted on it or names it.
+
+        An honest author acts on one branch and answers a fork once. No more is held for any.
+        """
+        return self._every_branch or any(
+            self._accusers.get((by, player)) == said.id or len(self._acts[by][player].places) < 2
+            for by, said in self._waiting.get(entry.id, ())
+        )
 
     def _note(self, player: int, entry: Entry) -> None:
         """Note what a new entry says about other feeds, or that it waits for entries of them."""
@@ -78,9 +98,10 @@ class Feeds:
         forker = accused(entry)
         if forker is None or self.has_cut(player, forker):
             return []
+        self._accusers.setdefault((player, forker), entry.id)
         missing = self._missing(forker, entry)
         if not missing:
-            self._cuts.add((player, forker))
+            self._cuts[player, forker] = entry.seen[forker]
         return missing
 
     def held(self, player: int, head: Head) -> bool:
@@ -122,13 +143,14 @@ class Feed:
         self.by_id: dict[bytes, Entry] = {}
         self.after: dict[bytes, list[Entry]] = defaultdict(list)
         self.forks: list[tuple[Entry, Entry]] = []
+        self.first_fork: int | None = None  # the number of the first entries that are rivals
         self._back: dict[bytes, Entry] = {}  # for each entry, one that lies far before it
         self._tips: dict[bytes, Head] = {}
         self._verifier = verifier
         self._size = 0
 
-    def accept(self, entry: Entry, wanted: Callable[[Entry], bool]) -> None:
-        """Hold a new entry.
+    def check(self, entry: Entry, wanted: Callable[[], bool]) -> None:
+        """Raise RemoteProtocolError if an entry cannot be held.
 
         If there are enough branches already, another one is held only if it is `wanted`.
         """
@@ -144,13 +166,18 @@ class Feed:
         ):
             raise RemoteProtocolError("feed-full", "the feed is full")
         siblings = self.after.get(entry.prev, [])
-        if siblings and len(self.forks) >= limits.BRANCHES_MOST and not wanted(entry):
+        if siblings and len(self.forks) >= limits.BRANCHES_MOST and not wanted():
             raise RemoteProtocolError("branches", "enough branches of this feed are held")
         if not self._verifier.signed(*entry.signed_part):
             raise RemoteProtocolError("signature", "the signature is not its author's")
-        if siblings:
+
+    def hold(self, entry: Entry) -> None:
+        """Hold a new entry, after those before it."""
+        if siblings := self.after.get(entry.prev):
             first, second = sorted((siblings[0], entry), key=lambda one: one.id)
             self.forks.append((first, second))
+            known = self.first_fork
+            self.first_fork = entry.seq if known is None else min(known, entry.seq)
         self.by_id[entry.id] = entry
         self._back[entry.id] = self._far_back(entry)
         self.after[entry.prev].append(entry)
@@ -191,6 +218,48 @@ class Feed:
             far = self._back[entry.id]
             entry = far if far.seq >= seq else self.by_id[entry.prev]
         return entry
+
+    def meeting(self, one: Head, other: Head) -> Head | None:
+        """Return the last entry that lies on the way to both of these; None if there is none."""
+        seq = min(one.seq, other.seq)
+        a, b = [self.before(self.by_id[head.id], seq) for head in (one, other)]
+        while a.id != b.id:
+            if a.prev == b.prev == NOTHING:
+                return None
+            # At one place of two chains, the jumps are equally long.
+            far_a, far_b = self._back[a.id], self._back[b.id]
+            if far_a.id == far_b.id:
+                far_a, far_b = self.by_id[a.prev], self.by_id[b.prev]
+            a, b = far_a, far_b
+        return a.head
+
+    def followed(self, acts: Sequence[Head]) -> Head | None:
+        """Return where the branch ends that most players follow, who acted on these places.
+
+        At each entry, the way goes on to the sequel that leads to most of the acts. It ends where
+        there is none, or where two lead to equally many. None means that it ends before the first
+        entry.
+        """
+        end = None
+        while acts:
+            end = self._common(acts) or end
+            start = 0 if end is None else end.seq + 1
+            ways: dict[bytes, list[Head]] = defaultdict(list)
+            for act in acts:
+                if act != end:
+                    ways[self.before(self.by_id[act.id], start).id].append(act)
+            most = max([len(way) for way in ways.values()], default=0)
+            acts, *rivals = [way for way in ways.values() if len(way) == most] or [[]]
+            if rivals:
+                break
+        return end
+
+    def _common(self, acts: Sequence[Head]) -> Head | None:
+        """Return the last entry that lies on the way to all of these."""
+        common: Head | None = acts[0]
+        for act in acts[1:]:
+            common = common and self.meeting(common, act)
+        return common
 
     def _far_back(self, entry: Entry) -> Entry:
         """Choose the entry to which `before` jumps from this one.

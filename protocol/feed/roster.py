@@ -31,6 +31,8 @@ from protocol.version import VERSION
 
 NONCE_SIZE = 32
 
+DROP = "drop"  # the limit that says how many players may be voted out together; 1 by default
+
 _TABLE = b"p2pfruit table 2\n"
 
 

@@ -2,4 +2,5 @@
 
 gamefile.py  writes a table as a file, and reads a file as a table
 report.py    what a table, or the file of one, shows
+union.py     several files of one table, read as one
 """

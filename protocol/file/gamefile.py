@@ -75,20 +75,66 @@ def check_one(proof: Proof) -> bool:
 # Writing.
 
 
+def without_seat(table: Table) -> Table:
+    """Return the table as any reader without a seat reads it who holds the same entries.
+
+    A player reads only what it may act on. What is said about a table must not depend on that.
+    """
+    if table.me is None:
+        return table
+    judged = {entry.id for feed in table.read for entry in feed} - _bad(table)
+    reader = Table(
+        table.roster,
+        table.game,
+        check=lambda name, holds: name[:ID_SIZE] in judged or holds(),
+        feeds=table.feeds,
+    )
+    reader.go_on()
+    return reader
+
+
+def _bad(table: Table) -> set[bytes]:
+    return {table.read[p][-1].id for p, end in table.ended.items() if end.why is Why.BAD}
+
+
 def write(table: Table) -> bytes:
-    """Return the file of a table, as far as it was read."""
+    """Return the file of a table, as far as it was read.
+
+    A file holds fewer entries than its writer. It is written from what a reader of the file would
+    read, so that every reader can write it again.
+    """
+    table = without_seat(table)
+    bad = _bad(table)
+    data, entries = _compose(table)
+    while True:
+        again = Table(
+            table.roster,
+            table.game,
+            check=lambda name, _: name[:ID_SIZE] not in bad,
+            feeds=Feeds(table.roster, every_branch=True),
+        )
+        for player, entry in entries:
+            again.feeds.hold(player, entry)
+        again.go_on()
+        before, (data, entries) = data, _compose(again)
+        if data == before:
+            return data
+
+
+def _compose(table: Table) -> tuple[bytes, list[tuple[int, Entry]]]:
+    """Return a file, and the entries in it with their players."""
     counts = _counts(table)
     feeds = [feed[:count] for feed, count in zip(table.read, counts, strict=True)]
-    if not table.over:
-        feeds = _readable(table, feeds)
-    rivals = [entry for player in range(len(feeds)) for entry in _rivals(table, player, feeds)]
-    return MAGIC + encode(
-        (
-            table.roster.encode(),
-            tuple([tuple([entry.data for entry in feed]) for feed in feeds]),
-            tuple([entry.data for entry in rivals]),
-        )
+    rivals = [
+        (player, entry) for player in range(len(feeds)) for entry in _rivals(table, player, feeds)
+    ]
+    value = (
+        table.roster.encode(),
+        tuple([tuple([entry.data for entry in feed]) for feed in feeds]),
+        tuple([entry.data for _, entry in rivals]),
     )
+    in_feeds = [(player, entry) for player, feed in enumerate(feeds) for entry in feed]
+    return MAGIC + encode(value), in_feeds + rivals
 
 
 def _counts(table: Table) -> list[int]:
@@ -113,43 +159,54 @@ def _counts(table: Table) -> list[int]:
         needed = more
 
 
-def _readable(table: Table, feeds: list[list[Entry]]) -> list[list[Entry]]:
-    """Return the part of these feeds that can be read from their entries alone.
-
-    A voter who named a player counts entries that it must not read. So it may have said more than a
-    reader of the file could follow.
-    """
-    bad = {table.read[p][-1].id for p, end in table.ended.items() if end.why is Why.BAD}
-    again = Table(
-        table.roster,
-        table.game,
-        check=lambda name, _holds: name[:ID_SIZE] not in bad,
-        ends={player: len(feed) for player, feed in enumerate(feeds)},
-    )
-    rivals = [entry for player in range(len(feeds)) for entry in _rivals(table, player, feeds)]
-    for entry in [*[entry for feed in feeds for entry in feed], *rivals]:
-        again.feeds.accept(entry.data)
-    again.go_on()
-    return again.read
-
-
 def _rivals(table: Table, player: int, feeds: Sequence[Sequence[Entry]]) -> list[Entry]:
-    """Return the entries outside a player's feed that others name, and all entries before them."""
+    """Return the entries outside a player's feed that others name, and all entries before them.
+
+    If the table is split, or if a player did not give up its seat by itself, everything that is
+    held of its feed is evidence.
+    """
     feed = table.feeds.feeds[player]
     counted = {entry.id for entry in feeds[player]}
-    if table.split is not None:  # entries that were not read show who acted on which history
+    if table.split is not None or _cut_off(table, player):
         found = {id: entry for id, entry in feed.by_id.items() if id not in counted}
     else:
         said = [entry for other in feeds for entry in other if accused(entry) == player]
         named = {id for entry in said for id in entry.body[1:] if isinstance(id, bytes)}
         named |= {head.id for other in feeds for entry in other if (head := entry.seen[player])}
+        named |= {entry.id for entry in _first_fork(table, player)}
+        named |= {id for id, author in table.heard.items() if author == player}
         found = {}
-        for id in named - counted:
+        for id in named & feed.by_id.keys() - counted:
             for entry in feed.chain(feed.by_id[id].head):
                 if entry.id in counted or entry.id in found:
                     break  # and so is everything before it
                 found[entry.id] = entry
     return sorted(found.values(), key=lambda entry: (entry.seq, entry.id))
+
+
+def _first_fork(table: Table, player: int) -> list[Entry]:
+    """Return two entries that show where a feed first forked, if that was before its end.
+
+    A fork no longer matters at a table that is over, at which its author was not lost.
+    """
+    if table.play.phase is Phase.OVER and player not in table.ended:
+        return []
+    pairs = [entry for pair in table.feeds.forks(player) for entry in pair]
+    first = min([entry.seq for entry in pairs], default=None)
+    ending, read = table.ended.get(player), len(table.read[player])
+    ended = ending is not None and ending.why is not Why.FORKED
+    if first is None or (ended and first >= read):
+        return []
+    rivals = {entry.id: entry for entry in pairs if entry.seq == first}
+    return [rivals[id] for id in sorted(rivals)][:2]
+
+
+def _cut_off(table: Table, player: int) -> bool:
+    """Return True if a player was dropped together with others, or by those who stopped."""
+    ending = table.ended.get(player)
+    together = [p for p, end in table.ended.items() if ending is not None and end.by == ending.by]
+    dropped = ending is not None and ending.why is Why.GONE and len(together) > 1
+    return dropped or table.stopped == player
 
 
 # Reading.
@@ -204,28 +261,46 @@ def unhurried(_stage: str, _done: int, _count: int) -> None:
 
 def read(data: bytes, prover: Prover = check_all, pace: Pace = unhurried) -> Table:
     """Return the table of a file. Raises Refused, and nothing else."""
-    try:
-        roster, feeds, rivals = _parts(data)
-    except RemoteProtocolError as error:
-        raise Refused("form", error.why, error.code) from None
+    roster, feeds, rivals = _opened(data)
     try:
         game = roster.build()
     except RemoteProtocolError as error:
-        held = Feeds(roster)
+        held = Feeds(roster, every_branch=True)
         _hold(held, feeds, rivals, pace)
         _check_chains(held, feeds)
         raise UnknownRules(roster, held, error) from None
 
     def table_with(check: Check) -> Table:
         def paced(name: bytes, holds: Callable[[], bool]) -> bool | None:
-            pace("reading", sum(map(len, table.read)), sum(ends.values()))
+            pace("reading", sum(map(len, table.read)), count)
             return check(name, holds)
 
-        ends = {player: len(feed) for player, feed in enumerate(feeds)}
-        table = Table(roster, game, check=paced, ends=ends)
+        count = sum(map(len, feeds))
+        table = Table(roster, game, check=paced, feeds=Feeds(roster, every_branch=True))
         _hold(table.feeds, feeds, rivals, pace)
         return table
 
+    table = read_proved(table_with, prover)
+    _check_used(table, feeds, data)
+    return table
+
+
+def hold(data: bytes, pace: Pace = unhurried) -> Feeds:
+    """Return all entries of a file, with their form, chains and signatures checked.
+
+    The table is not read. Raises Refused, and nothing else.
+    """
+    roster, feeds, rivals = _opened(data)
+    held = Feeds(roster, every_branch=True)
+    _hold(held, feeds, rivals, pace)
+    return held
+
+
+def read_proved(table_with: Callable[[Check], Table], prover: Prover) -> Table:
+    """Read a table to its end and check all proofs at once, or one by one if any is false.
+
+    `table_with` makes the table with its feeds held. Nothing of it was read yet.
+    """
     # By name: feeds may be read several times, but each proof is checked once.
     aside: dict[bytes, Proof] = {}
 
@@ -244,8 +319,14 @@ def read(data: bytes, prover: Prover = check_all, pace: Pace = unhurried) -> Tab
     if not whole or not all(verdicts):
         table = table_with(_knowing(proofs, verdicts))
         table.go_on()
-    _check_used(table, feeds, data)
     return table
+
+
+def _opened(data: bytes) -> tuple[Roster, _Lists, _Items]:
+    try:
+        return _parts(data)
+    except RemoteProtocolError as error:
+        raise Refused("form", error.why, error.code) from None
 
 
 def _knowing(proofs: Sequence[Proof], verdicts: Sequence[bool]) -> Check:

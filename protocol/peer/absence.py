@@ -27,6 +27,7 @@ class Question:
     waited_ms: int
     can_go_on: bool  # whether the others may vote to go on without them
     direct: bool  # whether there ever was a link to all of them
+    signing: bool = False  # whether the game is over, and only signatures are missing
     ballots: int = 0  # how many ballots came to nothing in this step
 
     @property

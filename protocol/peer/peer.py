@@ -15,14 +15,12 @@ A peer that starts again after a crash signs nothing before it holds its own fee
 identity, it stops. Afterwards no peer can stop it by saying so.
 """
 
-from hashlib import sha256
 from typing import Any
 
 from engine.moves import Move
 from protocol import limits
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.feed.entries import Entry, identify
-from protocol.file import gamefile
 from protocol.link.gossip import Gossip
 from protocol.link.messages import (
     Bye,
@@ -43,6 +41,7 @@ from protocol.link.notes import AT, CHAT, DONE, Note, Notes
 from protocol.link.own_feed import OwnFeed
 from protocol.peer.absence import Question, Reply
 from protocol.peer.clocks import Clocks
+from protocol.peer.ends import Ends
 from protocol.table.events import Again, Chatted, Differs, Happened, Linked, Listens, Why
 from protocol.table.party import Party
 from protocol.table.phases import Phase
@@ -75,6 +74,7 @@ class Peer:
         self.clocks = Clocks(table)
         self.chatting = dict(table.roster.limits).get(CHATTING, 1) != 0
         self.notes = Notes(table.roster, chatting=self.chatting)
+        self._ends = Ends(table, self.notes, self.me)
         self.met: set[int] = set()  # players to whom there ever was a link
         self._gossip = Gossip(table.feeds)
         self._neighbours = Neighbours()
@@ -229,8 +229,6 @@ class Peer:
             self._events.append(Chatted(player, str(note.body[0])))
         elif note.kind == AT:
             self._events.append(Listens(player, note.addresses))
-        else:
-            self._compare(player)
 
     def _tell_note(self, note: Note, source: Neighbour | None = None) -> None:
         for neighbour in self._neighbours.usable():
@@ -283,13 +281,15 @@ class Peer:
         if self.table.over and self._over_ms is None:
             self._over_ms = now_ms
             self._say_done()
-            for player in range(len(self.table.read)):
-                self._compare(player)
 
     def tick(self, now_ms: int) -> None:
         for neighbour in self._neighbours.tick(now_ms):
             self._neighbours.tell(neighbour, self._heads())
         self.look(now_ms)
+        if not self.unsaved and self._ends.changed():
+            self._say(DONE, self._ends.hash())
+        if self._over_ms is not None and now_ms - self._over_ms >= limits.EXCHANGE_MS:
+            self._events += [Differs(player) for player in self._ends.differing()]
 
     def _may_sign(self, now_ms: int) -> bool:
         assert self._own is not None
@@ -372,16 +372,15 @@ class Peer:
             waited_ms=max(self.clocks.waited_ms(player, now_ms) for player in waiting),
             can_go_on=self._can_vote(waiting),
             direct=self.met.issuperset(waiting),
+            signing=table.play.phase is Phase.SIGNING,
             ballots=table.ballots.number,
         )
 
     def _can_vote(self, waiting: tuple[int, ...]) -> bool:
-        table, ballots = self.table, self.table.ballots
-        others = set(table.play.seated) - set(waiting) - table.ended.keys()
+        ballots = self.table.ballots
         return (
-            len(waiting) == 1
-            and len(others) > 1
-            and table.play.phase is not Phase.SIGNING
+            self.party is not None
+            and self.party.can_name(waiting)
             and self.me not in ballots.current
             and ballots.number < limits.BALLOTS_MOST
         )
@@ -398,10 +397,10 @@ class Peer:
         if reply is Reply.STOP:
             party.stop()
         elif reply is Reply.GO_ON and now.can_go_on:
-            party.vote(question.players[0])
+            party.vote(*question.players)
             least_ms = limits.BALLOT_MS
         elif self._called_to_vote:
-            party.vote(None)
+            party.vote()
         self.clocks.wait(now_ms, least_ms)
         self.look(now_ms)
 
@@ -426,28 +425,14 @@ class Peer:
     # The end.
 
     def _say_done(self) -> None:
-        """Say once that the table is over for me, when all that I hold is safe on disk.
+        """Say that the table is over for me, when all that I hold is safe on disk.
 
         The others may go then. After a crash nobody would be there to send what was not saved.
         """
         if self.me is None or self._over_ms is None or self.unsaved:
             return
         if self.notes.latest(self.me, DONE) is None:
-            self._say(DONE, self._digest())
-
-    def _digest(self) -> bytes:
-        return sha256(gamefile.write(self.table)).digest()
-
-    def _compare(self, player: int) -> None:
-        """Tell if a player who is done has another game file than this peer.
-
-        Where a fork has split the table, files differ: each holds what its writer knows.
-        """
-        note = self.notes.latest(player, DONE)
-        if note is None or self._over_ms is None or self.table.split is not None:
-            return
-        if note.body[0] != self._digest():
-            self._events.append(Differs(player))
+            self._say(DONE, self._ends.hash())
 
     @property
     def given_up(self) -> bool:
@@ -461,7 +446,8 @@ class Peer:
             return (self.given_up and self._all_sent()) or self._stranded(now_ms)
         if not self._all_sent():
             return now_ms - self._over_ms > limits.LINGER_MS
-        return self._all_done() or now_ms - self._over_ms > limits.LINGER_MS
+        done = self._all_done() and self._ends.agreed()
+        return done or now_ms - self._over_ms > limits.LINGER_MS
 
     def _stranded(self, now_ms: int) -> bool:
         """Return True if I cannot sign any more, and there is no hope of news.

@@ -1,76 +1,177 @@
-"""How peers agree that a player is gone: ballots about absence, and cuts of forked feeds.
+"""How peers agree that players are gone: ballots about absence, stops, and ends of forked feeds.
 
-These rules depend only on what players have said. The table applies them to entries; a model in the
-tests applies them to every order of events.
+These rules depend only on what players have said. The table applies them to entries; models in the
+tests apply them to every order of events.
 
-A ballot is about one step. Each vote either names the one player who still owes an answer, or keeps
-every player. A vote carries a cut: the number of entries of the named feed that the voter has acted
-on. A voter who has named a player acts on no later entry of that player until the ballot is
+A ballot is about one step. Each vote either names the players who still owe in it, or names none,
+which keeps every player. A vote carries cuts: the numbers of entries of all feeds that the voter
+has acted on. A voter who has named players acts on no later entry of theirs until the ballot is
 decided. A vote is never taken back, and each voter answers a ballot once.
 
-    Complete  every other player named the same player, and at least two of them did so by a vote.
-              The feed ends at the highest cut. If the entries up to there hold the answer that was
-              owed, the vote lapses
-    Failed    no player can be dropped any more: for each of them, another voter has voted
-              differently, or fewer than two others are left who could name it. The next ballot
-              begins
+    Complete  every other player named exactly these players. The feed of each of them ends at the
+              highest cut. If the entries of a single player up to there hold what it owed, the
+              vote lapses. If those of one of several players do, the ballot has failed
+    Failed    no players can be dropped any more: for each set of them, another voter has voted
+              differently, or too few others are left who could name it. The next ballot begins
     None      undecided: a player has still to vote
 
-A player who has left or stopped will act on nothing more. If it gave no vote, it agrees with every
-ballot, and its cut is what it had seen. Two players who accuse each other cannot both be dropped:
-dropping one takes two votes that name it, and only one of them can be the other's.
+One player is dropped by at least two votes. A player who has left or stopped without a vote will
+act on nothing more; it agrees, and its cut is what it had seen. Several players are dropped only by
+the votes of more than half of all players, and only if the table allows it: otherwise two halves of
+a table that cannot reach each other could drop each other.
 
-Every other player answers a fork with its own cut, on whichever branch it acted. If all cuts lie on
-one chain, the feed ends at the highest. Otherwise players have acted on different histories, and
-the table stops.
+A player who stops because others owe leaves them to go on. If a player owed by such a stop, and no
+other player is left, then nothing went on: its feed ends at the last place that the others had
+seen, and the table is over, unless the answer lies before that.
+
+A player who has forked is not waited for. Once the voters have said how far they acted on its feed,
+its votes up to there count, and then it has left.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 from protocol.feed.entries import Head
 
+Players = frozenset[int]
+
+NOBODY: Players = frozenset()
+
 
 class Vote(NamedTuple):
-    named: int | None  # None keeps every player
-    cut: int = 0
+    named: Players  # none of them keeps every player
+    cuts: Sequence[int]  # for each player, how many entries of its feed the voter acted on
+
+
+class Forker(NamedTuple):
+    """A player who has forked, on the branch that other players acted on."""
+
+    ends: Mapping[int, int]  # for each player who answered the fork: how far it acted on the feed
+    votes: Sequence[tuple[int, Vote]]  # each with the number of entries up to it
+    seen: Sequence[Sequence[int]]  # after so many entries: how far the forker acted on all feeds
+
+
+class Ballot(NamedTuple):
+    """Everything that was said in one ballot."""
+
+    players: Collection[int]  # all who were seated when the step began
+    votes: Mapping[int, Vote]
+    departed: Mapping[int, Sequence[int]]  # players whose feeds ended: how far they had acted
+    forkers: Mapping[int, Forker] = {}
+    most: int = 1  # how many players may be dropped together
 
 
 class Complete(NamedTuple):
-    named: int
-    cut: int
+    cuts: Mapping[int, int]  # for each player who is dropped, how many entries count
+
+    @property
+    def named(self) -> Players:
+        return frozenset(self.cuts)
 
 
 class Failed(NamedTuple):
     pass
 
 
-def tally(
-    votes: Mapping[int, Vote],
-    players: Collection[int],
-    departed: Mapping[int, Sequence[int]],
-) -> Complete | Failed | None:
-    """Return the result of a ballot among these players.
+class _Voice(NamedTuple):
+    """What a player contributes to dropping certain others."""
 
-    `departed` says, for each player who left, how many entries of every feed it had seen.
-    """
-    silent = [player for player in players if player in departed and player not in votes]
-    for named in players:
-        cuts = [vote.cut for voter, vote in votes.items() if voter != named and vote.named == named]
-        agree = [player for player in silent if player != named]
-        if len(cuts) >= 2 and len(cuts) + len(agree) == len(players) - 1:
-            return Complete(named, max([*cuts, *[departed[player][named] for player in agree]]))
-    if votes and all(_cannot_go(named, votes, players, silent) for named in players):
+    vote: Vote | None
+    seen: Sequence[int] | None = None  # how far a player had acted who says nothing more
+
+
+def tally(ballot: Ballot) -> Complete | Failed | None:
+    """Return the result of a ballot."""
+    for named in {vote.named for vote in _all_votes(ballot)} - {NOBODY}:
+        if (cuts := _dropped(ballot, named)) is not None:
+            return Complete(cuts)
+    if any(_all_votes(ballot)) and not any(_may_go(ballot, named) for named in _sets(ballot)):
         return Failed()
     return None
 
 
-def _cannot_go(
-    named: int, votes: Mapping[int, Vote], players: Collection[int], silent: Collection[int]
-) -> bool:
-    speaking = [player for player in players if player != named and player not in silent]
-    against = [voter for voter, vote in votes.items() if named not in (voter, vote.named)]
-    return len(against) > 0 or len(speaking) < 2
+def _all_votes(ballot: Ballot) -> Iterator[Vote]:
+    yield from ballot.votes.values()
+    for forker in ballot.forkers.values():
+        yield from [vote for _, vote in forker.votes]
+
+
+def _sets(ballot: Ballot) -> Iterator[Players]:
+    for size in range(1, ballot.most + 1):
+        yield from map(frozenset, combinations(sorted(ballot.players), size))
+
+
+def _voices(ballot: Ballot, named: Players) -> list[_Voice | None]:
+    """Return what all other players contribute to dropping these; None for those to be waited for.
+
+    Nothing waits for a forker but the word of the other voters about it.
+    """
+    others = [player for player in ballot.players if player not in named]
+    asked = [p for p in others if p not in ballot.forkers and p not in ballot.departed]
+    return [_voice(ballot, player, asked) for player in others]
+
+
+def _voice(ballot: Ballot, player: int, asked: Collection[int]) -> _Voice | None:
+    if player in ballot.forkers:
+        forker = ballot.forkers[player]
+        if not all(voter in forker.ends for voter in asked):
+            return None
+        known = [seen[player] for seen in ballot.departed.values()]
+        end = max([0, *known, *[forker.ends[voter] for voter in asked]])
+        counted = [vote for place, vote in forker.votes if place <= end]
+        return _Voice(counted[0] if counted else None, forker.seen[end])
+    if player in ballot.votes:
+        return _Voice(ballot.votes[player])
+    if player in ballot.departed:
+        return _Voice(None, ballot.departed[player])
+    return None
+
+
+def _dropped(ballot: Ballot, named: Players) -> dict[int, int] | None:
+    """Return where the feeds of these players end, if the ballot has dropped them."""
+    voices = _voices(ballot, named)
+    if len(named) > ballot.most or None in voices:
+        return None
+    said = [voice for voice in voices if voice is not None]
+    votes = [voice.vote for voice in said if voice.vote is not None]
+    if any(vote.named != named for vote in votes) or not _enough(ballot, named, len(votes)):
+        return None
+    seen = [vote.cuts for vote in votes] + [v.seen for v in said if v.seen is not None]
+    return {player: max(cuts[player] for cuts in seen) for player in named}
+
+
+def _enough(ballot: Ballot, named: Players, votes: int) -> bool:
+    return votes >= 2 if len(named) == 1 else 2 * votes > len(ballot.players)
+
+
+def _may_go(ballot: Ballot, named: Players) -> bool:
+    """Return True if votes that are still to come can drop these players."""
+    voices = _voices(ballot, named)
+    against = [v for v in voices if v is not None and v.vote is not None and v.vote.named != named]
+    silent = [v for v in voices if v is not None and v.vote is None]
+    return not against and _enough(ballot, named, len(voices) - len(silent))
+
+
+def stopped(
+    owed: Collection[int],
+    seen: Mapping[int, Sequence[int]],
+    answered: Mapping[int, int],
+    others: Callable[[int, int], Collection[int]],
+) -> tuple[int, int] | None:
+    """Return a player who owed, and where its feed ends, if stops have ended the table.
+
+    `owed` are the players who owed by any of the stops. `seen` tells for each player how far it
+    acted on all feeds with the last entry that was read. `answered` tells up to which count of
+    entries a feed holds what its player owed.
+    `others(player, cut)` are the other players who are still there if the feed of this one ends at
+    its cut: what it says beyond that ends no feed.
+    """
+    for last in sorted(owed):
+        cut = max(cuts[last] for player, cuts in seen.items() if player != last)
+        if not (0 < answered.get(last, 0) <= cut or others(last, cut)):
+            return last, cut
+    return None
 
 
 class Split(NamedTuple):

@@ -1,38 +1,42 @@
 """The votes of a table: ballots of the running step, and of steps that are closed here.
 
-A voter who has named a player waits until the ballot is decided. Other players may have closed that
-step long ago, with the answer of the named player. They answer such late ballots, too, with a vote
-that keeps the player.
+A voter who has named players waits until the ballot is decided. Other players may have closed that
+step long ago, with the answers of the named players. They answer such late ballots, too, with a
+vote that keeps every player.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from protocol import limits
 from protocol.errors import RemoteProtocolError
-from protocol.feed.entries import LEAVE, STOP, VOTE, Entry, Head
-from protocol.feed.feeds import Feeds
-from protocol.table.agreement import Vote
+from protocol.feed.entries import VOTE, Entry, Head, Seen
+from protocol.table.agreement import NOBODY, Players, Vote
+from protocol.table.phases import Phase
 
 
 class Closed(NamedTuple):
     """What is kept of a closed step for late ballots about it."""
 
+    phase: Phase
     seated: tuple[int, ...]
     used: dict[int, int]  # for each player who owed: how many entries of its feed closed the step
     votes: dict[int, dict[int, Vote]]  # by ballot
 
     def missed(self, number: int) -> bool:
         """Return True if a voter named a player without having seen what closed the step."""
-        votes = self.votes[number].values()
-        return any(v.named is not None and v.cut < self.used.get(v.named, 0) for v in votes)
+        return any(
+            vote.cuts[player] < self.used.get(player, 0)
+            for vote in self.votes[number].values()
+            for player in vote.named
+        )
 
 
 class Ballots:
     def __init__(self) -> None:
         self.running: list[dict[int, Vote]] = [{}]
         self.closed: list[Closed] = []  # by step
-        self.late: set[tuple[int, int]] = set()  # (step, ballot) with votes, of closed steps
+        self.late: set[tuple[int, int]] = set()  # (step, ballot) in which a voter may still wait
 
     @property
     def number(self) -> int:
@@ -43,13 +47,27 @@ class Ballots:
     def current(self) -> dict[int, Vote]:
         return self.running[-1]
 
+    def of(self, step: int) -> list[dict[int, Vote]]:
+        """Return the votes of each ballot of a step, the first ballot first."""
+        if step == len(self.closed):
+            return self.running
+        votes = self.closed[step].votes
+        return [votes[number] for number in sorted(votes)]
+
     def begin(self) -> None:
         """Begin the next ballot, because the running one is decided."""
         self.running.append({})
 
-    def close(self, step: int, seated: tuple[int, ...], used: dict[int, int]) -> None:
-        self.closed.append(Closed(seated, used, dict(enumerate(self.running))))
-        self.late |= {(step, number) for number, votes in enumerate(self.running) if votes}
+    def named_by(self, player: int | None) -> Players:
+        """Return the players that this one has named in the running ballot."""
+        vote = None if player is None else self.current.get(player)
+        return NOBODY if vote is None else vote.named
+
+    def close(self, phase: Phase, seated: tuple[int, ...], used: dict[int, int]) -> None:
+        step = len(self.closed)
+        closed = Closed(phase, seated, used, dict(enumerate(self.running)))
+        self.closed.append(closed)
+        self.late |= {(step, number) for number in closed.votes if closed.missed(number)}
         self.running = [{}]
 
     def take(self, player: int, entry: Entry, step: int) -> None:
@@ -58,13 +76,11 @@ class Ballots:
         closed = self.closed[entry.step] if entry.step < step else None
         votes = dict(enumerate(self.running)) if closed is None else closed.votes
         if number < 0:
-            raise RemoteProtocolError("form", "a vote is a ballot and a player, or nothing")
+            raise RemoteProtocolError("form", "a vote is a ballot and the players it names")
         if _answered(votes, player, number) or number >= limits.BALLOTS_MOST:
             raise RemoteProtocolError("ballot", "each ballot is answered once, in order")
-        if vote.named == player:
-            raise RemoteProtocolError("vote", "names itself")
         votes.setdefault(number, {})[player] = vote
-        if closed is not None:
+        if closed is not None and closed.missed(number):
             self.late.add((entry.step, number))
 
     def unanswered(self, player: int) -> list[tuple[int, int]]:
@@ -72,36 +88,8 @@ class Ballots:
         return [
             (step, number)
             for step, number in sorted(self.late)
-            if self.closed[step].missed(number)
-            and not _answered(self.closed[step].votes, player, number)
+            if not _answered(self.closed[step].votes, player, number)
         ]
-
-    def heard(
-        self, feeds: Feeds, named: int, step: int, seated: Sequence[int]
-    ) -> tuple[dict[int, Vote], dict[int, list[int]]]:
-        """Return the running ballot as a voter counts it who has named a player.
-
-        Such a voter must not read everything. The result is the votes, and for a named player who
-        has left, how many entries of every feed it had seen. A vote by the named player counts
-        although it is not read. A player who has gone on to a later step keeps the named player,
-        with or without a vote: its vote, if it gives one, may come after answers that cannot be
-        read before the ballot is decided.
-        """
-        votes: dict[int, Vote] = {}
-        left: dict[int, list[int]] = {}
-        for player in seated:
-            said = feeds.feeds[player].by_id.values()
-            went_on = min([e.seq for e in said if e.step > step], default=limits.INTEGER_MOST)
-            before = [parse_vote(e) for e in said if e.step == step and e.seq < went_on]
-            voted = [vote for number, vote in before if number == self.number]
-            if voted and player == named:
-                votes[player] = voted[0]
-            elif not voted and went_on < limits.INTEGER_MOST:
-                votes[player] = Vote(None)
-        for entry in feeds.feeds[named].by_id.values():
-            if entry.kind in (LEAVE, STOP):
-                left[named] = [count_up_to(head) for head in entry.seen]
-        return votes | self.current, left
 
 
 def _answered(votes: Mapping[int, Mapping[int, Vote]], player: int, number: int) -> bool:
@@ -109,19 +97,38 @@ def _answered(votes: Mapping[int, Mapping[int, Vote]], player: int, number: int)
     return any(player in votes[ballot] for ballot in votes if ballot >= number)
 
 
+def said_in(entries: Iterable[Entry], step: int, number: int) -> tuple[Entry, Vote] | None:
+    """Return what the author of these entries said in a ballot, and where.
+
+    An entry of a later step counts as a vote that keeps every player: its author has closed the
+    step.
+    """
+    for entry in entries:
+        if entry.step > step:
+            return entry, Vote(NOBODY, acted(entry.seen))
+        ballot, vote = parse_vote(entry)
+        if entry.step == step and ballot == number:
+            return entry, vote
+    return None
+
+
 def count_up_to(head: Head | None) -> int:
     """Return the number of entries of a feed up to and including this place."""
     return 0 if head is None else head.seq + 1
 
 
+def acted(seen: Seen) -> list[int]:
+    """Return how many entries of each feed an author had acted on who had seen this."""
+    return [count_up_to(head) for head in seen]
+
+
 def parse_vote(entry: Entry) -> tuple[int, Vote]:
     """Return the number of the ballot and the vote. The number is below 0 if this is no vote."""
     if entry.kind != VOTE:
-        return -1, Vote(None)
+        return -1, Vote(NOBODY, ())
     match entry.body:
-        case (int(number), named) if type(number) is int:
-            if named is None:
-                return number, Vote(None)
-            if type(named) is int and named < len(entry.seen):
-                return number, Vote(named, count_up_to(entry.seen[named]))
-    return -1, Vote(None)
+        case (int(number), tuple(named)) if type(number) is int:
+            players = [p for p in named if type(p) is int and p < len(entry.seen)]
+            if list(named) == sorted(set(players)):
+                return number, Vote(frozenset(players), acted(entry.seen))
+    return -1, Vote(NOBODY, ())

@@ -22,6 +22,16 @@ class Ending(NamedTuple):
     seq: int | None  # of the feed's last entry; None if it has none
     code: str = ""
     said: str = ""  # what was wrong, for people
+    by: tuple[int, ...] = ()  # the players who voted that the author is not there
+
+
+class Stop(NamedTuple):
+    """A player has stopped the table, because of these players who, as it had seen, owed."""
+
+    player: int
+    step: int
+    seq: int
+    about: tuple[int, ...]
 
 
 class Said(NamedTuple):

@@ -32,7 +32,7 @@ from protocol.feed.entries import ID_SIZE, NOTHING, Entry
 from protocol.feed.roster import Roster
 from protocol.table.cards import other_faces
 from protocol.table.judging import Check, check_now
-from protocol.table.phases import Phase
+from protocol.table.phases import TOGETHER, Phase
 from protocol.table.position import plain, slot_bytes
 from protocol.table.table import Table
 
@@ -121,7 +121,7 @@ class Party:
         if not self.can_sign:
             return []
         late = self.table.late_ballots(self.me)
-        return [self._say(entries.VOTE, (number, None), step) for step, number in late]
+        return [self._say(entries.VOTE, (number, ()), step) for step, number in late]
 
     # Decisions of the player.
 
@@ -138,22 +138,32 @@ class Party:
             said = self._say(entries.COMMIT, (play.commitment(self.me, move, nonce),))
         return [said, *self.answer()]
 
-    def vote(self, named: int | None) -> list[bytes]:
-        """Answer the running ballot: the named player is not there, or (None) let us wait."""
+    def vote(self, *named: int) -> list[bytes]:
+        """Answer the running ballot: the named players are not there, or (none) let us wait."""
         table = self.table
         self._check_can_sign()
         if self.me in table.ballots.current or table.ballots.number == limits.BALLOTS_MOST:
             raise LocalProtocolError("ballot", "this ballot is answered already, or it is the last")
-        if named is not None:
-            if table.play.phase is Phase.SIGNING:
-                raise LocalProtocolError("vote", "the game is over, only a signature is missing")
-            if table.waiting_for != (named,) or named == self.me:
-                raise LocalProtocolError("vote", "name the player who alone owes something")
-            others = set(table.play.seated) - {named} - table.ended.keys()
-            if len(others) < 2:
-                raise LocalProtocolError("vote", "one player cannot vote; stop the table instead")
-        said = self._say(entries.VOTE, (table.ballots.number, named))
+        if named and table.play.phase is Phase.SIGNING:
+            raise LocalProtocolError("vote", "the game is over, only a signature is missing")
+        if named and table.waiting_for != tuple(sorted(named)):
+            raise LocalProtocolError("vote", "name exactly the players who owe something")
+        if named and not self.can_name(named):
+            raise LocalProtocolError("vote", "no vote can drop them; stop the table instead")
+        said = self._say(entries.VOTE, (table.ballots.number, tuple(sorted(named))))
         return [said, *self.answer()]
+
+    def can_name(self, players: Sequence[int]) -> bool:
+        """Return True if a vote can drop exactly these players, who hold up the step."""
+        table = self.table
+        seated = table.play.seated
+        if table.waiting_for != tuple(sorted(players)) or self.me in players:
+            return False
+        voters = set(seated) - set(players) - table.ended.keys() - table.accused
+        if len(players) == 1:
+            return len(voters) >= 2 and table.play.phase is not Phase.SIGNING
+        allowed = len(players) <= table.drop and table.play.phase in TOGETHER
+        return allowed and 2 * len(voters) > len(seated)
 
     def leave(self) -> list[bytes]:
         self._check_can_sign()

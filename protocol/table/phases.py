@@ -38,6 +38,10 @@ _P = Phase
 AFRESH = frozenset({_P.SHUFFLING, _P.COMMITTING, _P.MOVING, _P.DRAWING, _P.SIGNING, _P.OVER})
 _NEED = AFRESH - {_P.OVER} | {_P.SHARING, _P.AGREEING}
 
+# The phases in which several players may be voted out together. In the others, what is missing may
+# be withheld because of what the rest already shows.
+TOGETHER = frozenset(_P) - {_P.SHARING, _P.READYING, _P.REVEALING, _P.SIGNING, _P.OVER}
+
 PHASES = {
     _P.SITTING: Rule(entries.SEAT, "every player", frozenset({_P.SEATING})),
     _P.SEATING: Rule(entries.LOT, "every player", frozenset({_P.SEATING}) | AFRESH),

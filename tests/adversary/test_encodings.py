@@ -261,7 +261,7 @@ def test_25_a_vote_that_names_a_truth_value(named: bool) -> None:
     hall.silent.add(absent.me)
     hall.run()
     cheat = hall.others(absent)[0]
-    hall.tell(cheat, forge(cheat, "vote", (0, named)))
+    hall.tell(cheat, forge(cheat, "vote", (0, (named,))))
     for party in hall.others(absent, cheat):
         assert [(loss.player, loss.ending.code) for loss in party.table.lost] == [
             (cheat.me, "form")

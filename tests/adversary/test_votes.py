@@ -1,5 +1,7 @@
 """Votes, absence and going: what can be done with them, and what cannot."""
 
+from itertools import product
+
 import pytest
 
 from protocol.errors import LocalProtocolError
@@ -96,7 +98,7 @@ def test_34_the_named_one_keeps_and_is_named_all_the_same() -> None:
     absent = absent_at(hall)
     one, two = hall.others(absent)
     hall.tell(one, *one.vote(absent.me))
-    hall.tell(absent, forge(absent, "vote", (0, None)))
+    hall.tell(absent, forge(absent, "vote", (0, ())))
     hall.tell(two, *two.vote(absent.me))
     hall.heal()
     finishes(hall, absent)
@@ -120,8 +122,8 @@ def test_34_answer_that_one_holds_and_keeps_for() -> None:
     late = absent_at(hall)
     one, two, three = hall.others(late)
     hall.tell(one, *one.vote(late.me))
-    hall.tell(two, *two.vote(None))
-    hall.tell(three, *three.vote(None))
+    hall.tell(two, *two.vote())
+    hall.tell(three, *three.vote())
     for party in (one, two, three):
         assert party.table.ballots.number == 1
     hall.silent = set()
@@ -164,7 +166,7 @@ def test_34_low_cut() -> None:
     heads = [head if at != cheat.me else None for at, head in enumerate(cheat.table.heads())]
     first = absent.table.read[absent.me][0]
     heads[absent.me] = first.head
-    hall.tell(cheat, forge(cheat, "vote", (0, absent.me), seen=tuple(heads)))
+    hall.tell(cheat, forge(cheat, "vote", (0, (absent.me,)), seen=tuple(heads)))
     hall.silent.add(cheat.me)
     for party in (one, two):
         assert blamed(party.table.lost) in ([], [(cheat.me, Why.BAD, "seen")])
@@ -209,8 +211,9 @@ def test_34_two_absent_at_once() -> None:
     for party in (one, two):
         hall.tell(party, *party.stop())
     found = hall.agreed((one, two))
-    assert (found.verdict, found.stopped) == (Verdict.STOPPED, Stopped.GIVEN_UP)
-    assert found.stopped_by == (one.me, two.me)
+    assert found.verdict is Verdict.UNFINISHED  # the absent two might still go on
+    owed = {tuple(sorted(party.me for party in absent))}
+    assert {(stop.player, stop.owed) for stop in found.stops} == {*product((one.me, two.me), owed)}
     assert set(found.owing) == {party.me for party in absent}
 
 
@@ -230,7 +233,9 @@ def test_34_undecided() -> None:
     for party in (one, two):
         hall.tell(party, *party.stop())
     found = hall.agreed((one, two))
-    assert (found.verdict, found.stopped) == (Verdict.STOPPED, Stopped.GIVEN_UP)
+    assert found.verdict is Verdict.UNFINISHED
+    assert [stop.owed for stop in found.stops] == [(absent.me,)] * 2
+    assert [stop.silent for stop in found.stops] == [tuple(sorted((absent.me, mute.me)))] * 2
     assert found.owing == (absent.me,)
 
 
@@ -263,7 +268,7 @@ def test_34_naming_whom_nobody_misses(whom: str) -> None:
     named = {"oneself": cheat, "one who owes nothing": other, "one of two who owe": owing}[whom]
     if cheat.me in cheat.table.waiting_for and kind == "agree":
         cheat, other = other, cheat
-    hall.tell(cheat, forge(cheat, "vote", (0, named.me)))
+    hall.tell(cheat, forge(cheat, "vote", (0, (named.me,))))
     for party in hall.others(cheat):
         assert blamed(party.table.lost) == [(cheat.me, Why.BAD, "vote")]
 
@@ -273,7 +278,7 @@ def test_34_voting_twice() -> None:
     absent = absent_at(hall)
     cheat = hall.others(absent)[0]
     hall.tell(cheat, *cheat.vote(absent.me)[:1])
-    hall.tell(cheat, forge(cheat, "vote", (0, None)))
+    hall.tell(cheat, forge(cheat, "vote", (0, ())))
     for party in hall.others(absent, cheat):
         assert blamed(party.table.lost) == [(cheat.me, Why.BAD, "ballot")]
 
@@ -284,7 +289,7 @@ def test_34_a_ballot_that_has_not_begun(number: int) -> None:
     hall = Hall("punnet", 4)
     absent = absent_at(hall)
     cheat, one, two = hall.others(absent)
-    hall.tell(cheat, forge(cheat, "vote", (number, absent.me)))
+    hall.tell(cheat, forge(cheat, "vote", (number, (absent.me,))))
     for party in (one, two):
         assert party.table.ballots.running == [{}]
         assert party.table.lost == []
@@ -296,7 +301,7 @@ def test_34_a_voter_follows_whom_it_named() -> None:
     absent = absent_at(hall)
     cheat, one, two = hall.others(absent)
     hall.tell(cheat, *cheat.vote(absent.me)[:1])
-    keep = forge(absent, "vote", (0, None))
+    keep = forge(absent, "vote", (0, ()))
     hall.tell(absent, keep, to=[one, two])
     heads = list(one.table.heads())
     heads[cheat.me] = None
@@ -324,7 +329,7 @@ def test_34_a_cheat_of_two_votes_all_the_same() -> None:
     [other] = hall.others(cheat)
     hall.act(cheat)
     assert other.table.waiting_for == (other.me,)
-    hall.tell(cheat, forge(cheat, "vote", (0, other.me)))
+    hall.tell(cheat, forge(cheat, "vote", (0, (other.me,))))
     assert other.table.lost == []
     hall.act(other)
     assert other.table.lost == []
@@ -339,7 +344,7 @@ def test_34_endless_late_votes() -> None:
     lengths = [len(party.table.read[party.me]) for party in (one, two)]
     hall.passive.add(cheat.me)
     for number in range(12):
-        vote = forge(cheat, "vote", (number, None), step=0)
+        vote = forge(cheat, "vote", (number, ()), step=0)
         cheat.take(vote)
         hall.tell(cheat, vote)
         for party in (one, two):

@@ -21,7 +21,7 @@ from p2pfruit.home.store import Store
 from protocol.feed.entries import Entry
 from protocol.file import gamefile
 from protocol.table.table import Table
-from tests.processes.program import CRASH, GATE, LIMITS, MEET, SEED
+from tests.processes.program import CRASH, GATE, LIMITS, MEET, SEED, WITHHOLD
 from tests.starting import start
 
 LIMIT_S = 240  # less than a test may take, and enough on a machine with much else to do
@@ -30,7 +30,13 @@ PROGRAM = "tests.processes.program"
 
 KILLED = -9
 
-FAULTS = {"crash": CRASH, "gate": GATE, "limits": LIMITS, "meet": MEET}
+FAULTS = {
+    "crash": CRASH,
+    "gate": GATE,
+    "limits": LIMITS,
+    "meet": MEET,
+    "withhold": WITHHOLD,
+}
 
 Event = dict[str, Any]
 
@@ -158,7 +164,7 @@ class Hall:
     # Programs.
 
     def start(self, name: str, *arguments: str, **faults: str) -> Program:
-        """`faults`: crash, gate, limits, meet, as program.py has them."""
+        """`faults`: crash, gate, limits, meet, withhold, as program.py has them."""
         environ = {
             "P2PFRUIT_HOME": str(self.home(name).path),
             "LANGUAGE": "en",

@@ -7,6 +7,7 @@ P2PFRUIT_TEST_CRASH    WHEN:KIND:N, as in after:commit:1. It ends as by kill -9 
                        that is saved, `after` that and before it is sent, or once it is `sent`.
 P2PFRUIT_TEST_LIMITS   MODULE.NAME=NUMBER …, as in p2pfruit.net.limits.CALL_HOST_S=2
 P2PFRUIT_TEST_MEET     any text: it chooses nothing before it has had a link to everybody
+P2PFRUIT_TEST_WITHHOLD any text: it plays to the end, and never signs the result
 P2PFRUIT_TEST_SEED     any text: it plays with the same secrets each time
 """
 
@@ -34,7 +35,8 @@ from p2pfruit.seat.players import BotDecider
 from protocol.feed.entries import Entry
 from protocol.feed.roster import Player, Roster
 from protocol.peer.peer import Peer
-from protocol.table.party import table_nonce
+from protocol.table.party import Body, Party, table_nonce
+from protocol.table.phases import Phase
 from tests.games import registered
 
 CRASH = "P2PFRUIT_TEST_CRASH"
@@ -42,6 +44,7 @@ LIMITS = "P2PFRUIT_TEST_LIMITS"
 SEED = "P2PFRUIT_TEST_SEED"
 GATE = "P2PFRUIT_TEST_GATE"
 MEET = "P2PFRUIT_TEST_MEET"
+WITHHOLD = "P2PFRUIT_TEST_WITHHOLD"
 
 BEFORE, AFTER, SENT = "before", "after", "sent"
 ANY, SIT = "*", "sit"
@@ -182,6 +185,15 @@ def meet_first() -> None:
     setattr(Peer, "asked", property(asked_among_friends))  # noqa: B010
 
 
+def withhold() -> None:
+    due = Party._due
+
+    def due_but_the_result(self: Party) -> tuple[str, Body] | None:
+        return None if self.table.play.phase is Phase.SIGNING else due(self)
+
+    setattr(Party, "_due", due_but_the_result)  # noqa: B010
+
+
 def main(environ: Mapping[str, str]) -> int:
     change_limits(environ.get(LIMITS, ""))
     if plan := environ.get(CRASH):
@@ -192,6 +204,8 @@ def main(environ: Mapping[str, str]) -> int:
         wait_at(gate)
     if environ.get(MEET):
         meet_first()
+    if environ.get(WITHHOLD):
+        withhold()
     with registered():
         return cli.main()
 

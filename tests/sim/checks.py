@@ -7,7 +7,8 @@
 4. What was sent is saved; and nothing that was said is ever said differently.
 5. Bytes from others raise RemoteProtocolError or nothing, and what is refused leaves no trace.
 6. Every table ends: see World.run.
-7. Whoever reads the file of a table finds what was found at it; all who finished have one file.
+7. Whoever reads the file of a table finds what was found at it; all who finished have one file, and
+   no two files of honest players contradict each other.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,9 +21,11 @@ from protocol.crypto import group
 from protocol.crypto.group import Point
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import MOVE, REVEAL, SHARES, Entry
+from protocol.feed.feeds import Feeds
 from protocol.file import gamefile
 from protocol.file.gamefile import Proof
-from protocol.file.report import Report, report
+from protocol.file.report import Report, Stopped, Verdict, report
+from protocol.file.union import Claim, find_forks, read_together
 from protocol.link.messages import Carried, parse_message
 from protocol.table.ballots import parse_vote
 from protocol.table.events import Differs, Happened, Lost, Why
@@ -208,7 +211,8 @@ class Checks:
         if _voted_alone(table) and list(map(len, again.read)) != list(map(len, table.read)):
             self._world.saw("file of a lonely voter")  # it has less than was said, but it holds
             return
-        assert again.play.digest() == table.play.digest(), "the file shows another state"
+        known = gamefile.without_seat(table).play
+        assert again.play.digest() == known.digest(), "the file shows another state"
         here, there = report(table), report(again)
         assert len({loss.player for loss in here.lost}) == len(here.lost), "lost twice"
         assert _shown(here) == _shown(there), f"{_shown(there)} in the file of {_shown(here)}"
@@ -246,7 +250,9 @@ class Checks:
         for program in ended:
             self._check_cheats_named(program)
         self._check_one_file(ended)
+        self._check_union(ended)
         self._check_digests(ended)
+        self._check_contradictions(ended)
 
     def _check_cheats_named(self, program: "Program") -> None:
         table = program.table
@@ -260,11 +266,47 @@ class Checks:
 
     def _check_one_file(self, ended: Sequence["Program"]) -> None:
         """Of all who saw the end and had a say in it, or only watched."""
-        done = [one for one in ended if one.table.over and one.table.split is None]
+        done = [one for one in ended if one.table.play.phase is Phase.OVER]
         files = {gamefile.write(one.table) for one in done}
         assert len(files) <= 1, "files differ"
         if len(done) > 1:
             self._world.saw("one file")
+
+    def _check_union(self, ended: Sequence["Program"]) -> None:
+        """What the honest have written, at whatever time they went, is true of all of it."""
+        honest = [one for one in ended if self.honest(one.player)]
+        files = list(dict.fromkeys(gamefile.write(one.table) for one in honest))
+        if len(files) < 2:
+            return
+        held = [gamefile.hold(data) for data in files]
+        union = read_together(held, self._prove)
+        said = Claim.of(union)
+        standing = [Claim.of(gamefile.read(data, self._prove)).stands(said) for data in files]
+        assert all(standing), "honest files contradict each other"
+        forkers = [fork.player for fork in find_forks(held, union.feeds)]
+        assert not any(map(self.honest, forkers)), "honest files show an honest forker"
+        self._world.saw("files read together")
+
+    def _check_contradictions(self, ended: Sequence["Program"]) -> None:
+        """What each file says stays true when all that they hold is known. Only somebody who told
+        two stories can make two files contradict each other, and is named by both together."""
+        tables = [one.table for one in ended]
+        if not tables or self._excused:
+            return  # somebody honest has told two stories
+        feeds = Feeds(tables[0].roster, every_branch=True)
+        held = [(p, e) for table in tables for p, e in table.feeds.log]
+        for player, entry in {e.id: (p, e) for p, e in sorted(held, key=_place)}.values():
+            feeds.hold(player, entry)
+        whole = Table(tables[0].roster, tables[0].game, None, self._world.check_apart, feeds)
+        whole.go_on()
+        found = report(whole)
+        for table in tables:
+            told = report(table)
+            if not _agree(told, found):
+                shown = f"{_shown(told)} contradicts {_shown(found)}"
+                assert any(table.feeds.forks(p) != feeds.forks(p) for p in _named(found)), shown
+                self._world.saw("two stories, two files")
+        self._world.saw("files compared")
 
     def _check_digests(self, ended: Sequence["Program"]) -> None:
         """Of all who had a say to the end: whoever was voted out may not know it, and whoever
@@ -277,6 +319,26 @@ class Checks:
             for step, digest in self._trails[program][1].items():
                 if program.player not in out and self.honest(program.player):
                     assert agreed.setdefault(step, digest) == digest, f"digests differ at {step}"
+
+
+def _place(said: tuple[int, Entry]) -> int:
+    return said[1].seq
+
+
+def _agree(told: Report, found: Report) -> bool:
+    """Return True if a verdict stands, by what is found when more is known."""
+    match told.verdict:
+        case Verdict.UNFINISHED:
+            return True
+        case Verdict.STOPPED:
+            return found.verdict is Verdict.STOPPED and told.places in ((), found.places)
+        case Verdict.UNSIGNED:
+            if found.stopped is Stopped.GIVEN_UP and set(found.stopped_by) & set(told.owing):
+                return True  # of two players one stopped, having seen less than the end
+            return (
+                found.verdict in (Verdict.UNSIGNED, Verdict.FINAL) and told.places == found.places
+            )
+    return found.verdict is Verdict.FINAL and told.places == found.places
 
 
 def _shown(found: Report) -> tuple[object, ...]:

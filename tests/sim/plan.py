@@ -83,14 +83,14 @@ class Plan:
     dreamer: int | None = None  # sometimes thinks longer than its clock allows
     leaver: tuple[int, int] | None = None  # who leaves, and when
     twin: tuple[int, int] | None = None  # whose home is copied and started elsewhere, and when
-    rogue: tuple[int, Mischief] | None = None
+    rogues: tuple[tuple[int, Mischief], ...] = ()  # at most two
     moody: float = 0.0  # how often the question about absence is answered by chance
     late: frozenset[int] = field(default_factory=frozenset)  # who starts only after a while
 
     @property
     def suspects(self) -> frozenset[int]:
         """Players of whom two programs run, or one that does not keep the rules."""
-        found = [one[0] for one in (self.twin, self.rogue) if one is not None]
+        found = [one[0] for one in (self.twin, *self.rogues) if one is not None]
         return frozenset(found)
 
 
@@ -103,10 +103,12 @@ def draw(seed: int, game: str = "punnet") -> Plan:
     trouble = rng.choice(["none", "network", "network", "crash", "crash", "crash", "all", "all"])
     network = trouble in ("network", "all")
     crashing = trouble in ("crash", "all")
-    rogue = twin = None
+    twin = None
+    rogues: tuple[tuple[int, Mischief], ...] = ()
     fate = rng.random()
     if fate < 0.35:
-        rogue = rng.randrange(players), rng.choice(list(Mischief))
+        rogues = ((rng.randrange(players), rng.choice(list(Mischief))),)
+        rogues += _second(Random(f"second {game} {seed}"), players, rogues[0][0])
     elif fate < 0.45:
         twin = rng.randrange(players), rng.randrange(1_000, calm_ms)
     return Plan(
@@ -129,10 +131,17 @@ def draw(seed: int, game: str = "punnet") -> Plan:
         dreamer=rng.randrange(players) if rng.random() < 0.2 else None,
         leaver=(rng.randrange(players), rng.randrange(calm_ms)) if rng.random() < 0.08 else None,
         twin=twin,
-        rogue=rogue,
+        rogues=rogues,
         moody=rng.choice([0.0, 0.0, 0.5]),
         late=frozenset(p for p in everybody if rng.random() < 0.05),
     )
+
+
+def _second(rng: Random, players: int, first: int) -> tuple[tuple[int, Mischief], ...]:
+    """A second rogue, at half of the tables where two honest players are left."""
+    if players < 4 or rng.random() < 0.5:
+        return ()
+    return ((rng.choice([p for p in range(players) if p != first]), rng.choice(list(Mischief))),)
 
 
 def _players(rng: Random, game: str) -> int:

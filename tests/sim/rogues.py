@@ -60,7 +60,7 @@ class Forker(Rogue):
 
     def _rival(self, party: Party, feed: list[Entry]) -> bytes:
         at = max(0, len(feed) - self.rng.choice([0, 1, 1, 3]))
-        kind, body = self.rng.choice([(VOTE, (0, None)), (LEAVE, ())])
+        kind, body = self.rng.choice([(VOTE, (0, ())), (LEAVE, ())])
         seen: list[Head | None] = list(party.table.heads())
         seen[party.me] = None
         return Entry.sign(

@@ -93,9 +93,9 @@ class World:
         return self._proofs[name] if name in self._proofs else proof()
 
     def _program(self, player: int) -> Program:
-        rogue = self.plan.rogue
-        if rogue is not None and rogue[0] == player:
-            return ROGUES[rogue[1]](self, f"player {player}", player)
+        mischief = dict(self.plan.rogues).get(player)
+        if mischief is not None:
+            return ROGUES[mischief](self, f"player {player}", player)
         return Program(self, f"player {player}", player)
 
     # Time.
@@ -167,8 +167,9 @@ class World:
             self.at(plan.leaver[1], self.programs[plan.leaver[0]].leave)
         if plan.twin is not None:
             self.at(plan.twin[1], partial(self._copy_home, plan.twin[0]))
-        if plan.rogue is not None and plan.rogue[1] is Mischief.HEADS:
-            self.at(0, partial(self._second_head, plan.rogue[0]))
+        for rogue, mischief in plan.rogues:
+            if mischief is Mischief.HEADS:
+                self.at(0, partial(self._second_head, rogue))
         if plan.spectator is not None:
             self.at(self.rng.randrange(10_000), self._watch)
         self.at(0, self._call)

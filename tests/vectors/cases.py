@@ -17,6 +17,7 @@ SIGNATURE = "signature"  # it is not its author's
 RULES = "rules"  # a game or rules that are not known
 READING = "reading"  # no honest table would have come to this
 PROOF = "proof"  # well formed, and does not hold
+CONTRADICT = "contradict"
 
 SECRETS = ("seed", "secret", "true")
 

@@ -21,8 +21,19 @@ from tests.vectors import (
     shuffle,
     signature,
     transcript,
+    union,
 )
-from tests.vectors.cases import CHAIN, FORM, GOOD, PROOF, READING, RULES, SIGNATURE, Case
+from tests.vectors.cases import (
+    CHAIN,
+    CONTRADICT,
+    FORM,
+    GOOD,
+    PROOF,
+    READING,
+    RULES,
+    SIGNATURE,
+    Case,
+)
 
 
 class Family(NamedTuple):
@@ -48,6 +59,7 @@ FAMILIES = {
     "file": Family(
         file.make, file.check, frozenset({GOOD, FORM, CHAIN, SIGNATURE, RULES, READING, PROOF})
     ),
+    "union": Family(union.make, union.check, frozenset({GOOD, CONTRADICT})),
     "link": Family(link.make, link.check, frozenset({GOOD, FORM, SIGNATURE, PROOF})),
 }
 

@@ -136,18 +136,21 @@ def _shown(name: str, data: bytes, expect: str = GOOD) -> Case:
 
 
 def _report(data: bytes) -> Case:
-    table = gamefile.read(data)
-    shown = report(table)
+    return shown(gamefile.read(data))
+
+
+def shown(table: Table) -> Case:
+    found = report(table)
     return {
-        "verdict": shown.verdict.value,
-        "step": shown.step,
-        "seats": list(shown.seats),
-        "scores": [list(row) for row in shown.scores],
-        "places": list(shown.places),
-        "owed": shown.owed,
-        "owing": list(shown.owing),
+        "verdict": found.verdict.value,
+        "step": found.step,
+        "seats": list(found.seats),
+        "scores": [list(row) for row in found.scores],
+        "places": list(found.places),
+        "owed": found.owed,
+        "owing": list(found.owing),
         "lost": [
-            [loss.player, loss.step, loss.ending.why.value, loss.ending.code] for loss in shown.lost
+            [loss.player, loss.step, loss.ending.why.value, loss.ending.code] for loss in found.lost
         ],
         "table": table.roster.table.hex(),
         "digest": table.play.digest().hex(),
@@ -158,8 +161,8 @@ def check(case: Case) -> str:
     """PROOF: the file is read, and its game blames somebody for a false proof."""
     data = bytes.fromhex(case["file"])
     try:
-        shown = _report(data)
+        found = _report(data)
     except Refused as error:
         return error.stage
-    assert shown == case["shows"]
-    return PROOF if any(loss[3] == PROOF for loss in shown["lost"]) else GOOD
+    assert found == case["shows"]
+    return PROOF if any(loss[3] == PROOF for loss in found["lost"]) else GOOD

@@ -4,6 +4,7 @@ import argparse
 import json
 import os
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from p2pfruit.cli.parser import Example
@@ -52,17 +53,20 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _lines(played: Sequence["PlayedTable"]) -> Iterator[str]:
+    from p2pfruit.home import others
     from p2pfruit.home.played import ID_DIGITS, described
 
     for table in played:
         yield described(table)
         if table.file:
             yield f"    {shown_path(table.file)}"
+            yield from [f"    {others.words(other)}" for other in others.kept(Path(table.file))]
         elif table.ended is None:
             yield f"    p2pfruit resume {table.id.hex()[:ID_DIGITS]}"
 
 
 def _fields(table: "PlayedTable") -> dict[str, Any]:
+    from p2pfruit.home import others
     from p2pfruit.home.played import roster_of
 
     roster = roster_of(table)
@@ -78,4 +82,8 @@ def _fields(table: "PlayedTable") -> dict[str, Any]:
         ],
         "summary": table.summary,
         "file": table.file or None,
+        "others": [
+            {"file": str(other.path), "contradicts": other.contradicts}
+            for other in (others.kept(Path(table.file)) if table.file else [])
+        ],
     }

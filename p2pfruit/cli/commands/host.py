@@ -27,6 +27,8 @@ from p2pfruit.seat.node import Network
 from p2pfruit.seat.plans import HostPlan
 from p2pfruit.seat.seat import SPECTATORS
 from p2pfruit.ui import session
+from protocol.feed.roster import DROP
+from protocol.limits import drop_most
 from protocol.peer import clocks
 from protocol.peer.lobby import Offer
 from protocol.peer.peer import CHATTING
@@ -105,6 +107,13 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
             help=words.format(default=default),
         )  # fmt: skip
     parser.add_argument(
+        "--drop",
+        type=int,
+        metavar="N",
+        default=1,
+        help=_("let the others vote out up to N players who vanish together (default: 1)"),
+    )
+    parser.add_argument(
         "--no-chat", action="store_true", help=_("switch chat off for the whole table")
     )
     parser.add_argument("--no-spectators", action="store_true", help=_("allow no spectators"))
@@ -132,7 +141,7 @@ def _plan(arguments: argparse.Namespace) -> HostPlan:
             bots=len(levels), seats=seats
         )
         raise Refusal(message, hint=_("add fewer bots, or use --seats N"), code=USAGE)
-    offer = Offer.of(game, seats, _limits(arguments), content_text(arguments))
+    offer = Offer.of(game, seats, _limits(arguments, seats), content_text(arguments))
     network = _network(arguments)
     if arguments.announce and all(bind.kind is Kind.LOOPBACK for bind in network.binds):
         message = _("--announce is useless here: the table can only be reached from this computer")
@@ -149,7 +158,7 @@ def _doors(arguments: argparse.Namespace) -> Doors:
     )
 
 
-def _limits(arguments: argparse.Namespace) -> tuple[tuple[str, int], ...]:
+def _limits(arguments: argparse.Namespace, seats: int) -> tuple[tuple[str, int], ...]:
     chosen = {name: getattr(arguments, name) for name in clocks.DEFAULTS}
     for name, seconds in chosen.items():
         if not 1 <= seconds <= limits.LIMIT_S_MOST and not (
@@ -158,6 +167,15 @@ def _limits(arguments: argparse.Namespace) -> tuple[tuple[str, int], ...]:
             message = _("a time limit must be between 1 and {most} seconds, not {seconds}")
             message = message.format(most=limits.LIMIT_S_MOST, seconds=seconds)
             raise Refusal(message, code=USAGE)
+    most = drop_most(seats)
+    if not 1 <= arguments.drop <= most:
+        message = _("--drop must be between 1 and {most} with {seats} players, not {drop}")
+        raise Refusal(
+            message.format(most=most, seats=seats, drop=arguments.drop),
+            hint=_("more than half of all players must be left to vote"),
+            code=USAGE,
+        )
+    chosen[DROP] = arguments.drop
     chosen[CHATTING] = int(not arguments.no_chat)
     chosen[SPECTATORS] = int(not arguments.no_spectators)
     return tuple(sorted(chosen.items()))

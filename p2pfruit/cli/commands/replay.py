@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise Refusal(_("--force needs --html"), hint=hint, code=USAGE)
     if arguments.html not in (None, STDOUT) and not arguments.force:
         _check_free(arguments.html)
-    checked = opened(arguments.file)
+    checked = opened(arguments.file, arguments.home)
     assert checked.table is not None
     if arguments.html is None and not arguments.plain and not at_terminal():
         from p2pfruit.replay import transcript

@@ -1,6 +1,7 @@
 """p2pfruit show: prints a recorded game, move by move."""
 
 import argparse
+import os
 from typing import TYPE_CHECKING
 
 from p2pfruit.cli.parser import Example
@@ -35,15 +36,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from p2pfruit.replay import transcript, verify
 
-    checked = opened(arguments.file)
+    checked = opened(arguments.file, arguments.home)
     assert checked.table is not None
     tell = transcript.entries if arguments.entries else transcript.story
     verify.print_lines(tell(checked.table, checked.report))
     return FINE
 
 
-def opened(path: str) -> "Checked":
-    """Return the checked file, or raise a Refusal if it holds no table."""
+def opened(path: str, home: str | None) -> "Checked":
+    """Return the checked file, or raise a Refusal if it holds no table.
+
+    It is kept if it says something else than a file of the home.
+    """
+    from p2pfruit.home import others
+    from p2pfruit.home.folder import Home
     from p2pfruit.replay import unknown, verdict, verify
     from protocol.file.gamefile import OverBudget, UnknownRules
 
@@ -76,4 +82,6 @@ def opened(path: str) -> "Checked":
             hint=_("ask another player of that table for their game file"),
             code=NOT_FINAL,
         )
+    assert checked.table is not None
+    others.notice(Home.find(home, os.environ), checked.table, checked.data)
     return checked

@@ -6,6 +6,7 @@ import os
 from p2pfruit.cli.commands.networking import check_proxy, read_addresses
 from p2pfruit.cli.commands.seating import add_view_arguments, read_looks
 from p2pfruit.cli.parser import Example
+from p2pfruit.home.folder import Home
 from p2pfruit.home.settings import current
 from p2pfruit.language import text as _
 from p2pfruit.net import invitations
@@ -44,9 +45,10 @@ def run(arguments: argparse.Namespace) -> int:
     invitation = invitations.parse(text).to_watch()
     record = check_record(arguments.record)
     settings = current(arguments, os.environ)
+    home = Home.find(arguments.home, os.environ)
     plan = WatchPlan(
         invitation=invitation,
         hosts=read_addresses(invitation.addresses),
         network=Network(proxy=check_proxy(arguments.proxy)),
     )
-    return session.watch(plan, read_looks(arguments), settings, record)
+    return session.watch(plan, read_looks(arguments), settings, record, home)

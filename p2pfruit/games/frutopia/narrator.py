@@ -15,6 +15,7 @@ from p2pfruit.games.frutopia import words
 from p2pfruit.games.narrator import Narrator
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
+from p2pfruit.text import places
 
 
 class FrutopiaNarrator(Narrator):
@@ -346,9 +347,9 @@ class FrutopiaNarrator(Narrator):
         plain = super().ranking(state)
         lines = [plain[0]]
         finished = len(state.scores) > state.round
-        for seat in sorted(range(len(self.names)), key=lambda seat: need.places[seat]):
+        for seat in places.ranked(need.places):
             name = self._padded(self.name(seat))
-            told = f"  {need.places[seat]}  {name} {state.total(seat):4}"
+            told = f"  {places.mark(need.places, seat):2} {name} {state.total(seat):4}"
             if finished:
                 told += "   " + _("shops {shops}").format(shops=state.scores[-1][seat])
             lines.append(told)

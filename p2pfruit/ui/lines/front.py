@@ -4,10 +4,9 @@ import sys
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
-from engine.needs import Done
 from p2pfruit import exits
 from p2pfruit.games.narrator import narrator_for
-from p2pfruit.home.results import GameResult
+from p2pfruit.home.results import GameResult, placed
 from p2pfruit.language import text as _
 from p2pfruit.net.qr import qr_lines
 from p2pfruit.replay import verdict
@@ -143,11 +142,11 @@ class LineFront:
         found = ended.report
         names = verdict.player_names(found)
         lines = [""]
-        if found.seats and isinstance(peer.table.play.state.need, Done):
+        if found.places:
             me = found.seats.index(peer.me) if peer.me in found.seats else None
             narrator = narrator_for(peer.table.game, [names[p] for p in found.seats], me)
-            lines += [*narrator.ranking(peer.table.play.state), ""]
-        lines.append(verdict.headline(found, names))
+            lines += [*narrator.ranking(placed(peer.table.play.state, found)), ""]
+        lines += [verdict.headline(found, names), *verdict.losses(peer.table, found, names)]
         if ended.verified:
             lines.append(_("verified: every signature and every proof of this game holds"))
             lines.append(verdict.verified_means())

@@ -13,6 +13,7 @@ from p2pfruit.home.results import GameResult
 from p2pfruit.home.store import Meeting
 from p2pfruit.seat.lobby import People
 from p2pfruit.seat.players import written_decider
+from p2pfruit.text import places
 from p2pfruit.text.fingerprint import fingerprint
 from p2pfruit.ui.observer import TableObserver
 from p2pfruit.ui.wording import trouble_line
@@ -67,7 +68,14 @@ class JsonFront:
                 case Event():
                     emit_event(event)
                 case Lost(player, step, ending):
-                    emit("lost", player=player, step=step, why=ending.why, code=ending.code)
+                    emit(
+                        "lost",
+                        player=player,
+                        step=step,
+                        why=ending.why,
+                        code=ending.code,
+                        by=ending.by,
+                    )
                 case Linked(player, there):
                     emit("linked", player=player, there=there)
                 case Chatted(player, text):
@@ -90,6 +98,7 @@ class JsonFront:
             waited_s=question.waited_ms // 1000,
             can_go_on=question.can_go_on,
             direct=question.direct,
+            signing=question.signing,
             default=question.default,
         )
 
@@ -106,10 +115,15 @@ class JsonFront:
         emit(
             "done",
             ended=need.ended if isinstance(need, Done) else None,
-            places=found.places,
+            places=places.plain(found.places),
             scores=found.scores,
             seats=found.seats,
             verdict=found.verdict,
+            owing=found.owing,
+            stopped=found.stopped,
+            stopped_by=found.stopped_by,
+            contested_by=found.contested_by,
+            voting=found.voting,
             verified=ended.verified,
             **terms.fields(found.roster),
             file=None if ended.file is None else str(ended.file),

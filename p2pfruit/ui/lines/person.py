@@ -17,6 +17,7 @@ from p2pfruit.ui.history import history_help
 from p2pfruit.ui.lines.keyboard import Keyboard
 from p2pfruit.ui.lines.player import LinePlayer, Quit, Say, paused
 from p2pfruit.ui.observer import TableObserver
+from p2pfruit.ui.wording import reply_words
 from protocol.peer.absence import Question, Reply
 from protocol.peer.peer import Peer
 
@@ -53,21 +54,16 @@ class PersonDecider:
         return trio.from_thread.run(self._keyboard.ask, prompt)
 
     async def absent(self, question: Question) -> Reply:
-        replies = {
-            "1": Reply.WAIT,
-            "2": Reply.GO_ON if question.can_go_on else Reply.STOP,
-            "3": Reply.STOP,
-        }
-        choices = [_("[1] wait"), _("[2] stop the table")]
-        if question.can_go_on:
-            choices = [_("[1] wait"), _("[2] go on without"), _("[3] stop the table")]
+        words = reply_words(question)
+        replies = {str(number): reply for number, reply in enumerate(words, 1)}
+        choices = [f"[{number}] {words[reply]}" for number, reply in replies.items()]
         self._say([_("what now?"), "  " + "  ".join(choices)])
         while True:
             try:
                 typed = (await self._keyboard.ask("> ")).strip()
             except EOFError:
                 return question.default
-            if typed in replies and int(typed) <= len(choices):
+            if typed in replies:
                 return replies[typed]
             if typed.lower() == "pause":
                 raise paused()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 from p2pfruit.games.about import About
 from p2pfruit.games.narrator import narrator_for
+from p2pfruit.home.results import placed
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.replay.frames import Frame, Replay
@@ -165,7 +166,7 @@ class LineReplay:
             return lines
         if frame.final:
             narrator = narrator_for(self.replay.table.game, self.replay.seated)
-            return [*lines, "", *narrator.ranking(frame.state)]
+            return [*lines, "", *narrator.ranking(placed(frame.state, self.replay.report))]
         if not self.hands:
             return [*lines, *scene_lines(frame.hidden)]
         closed = [never_opened(frame)] if frame.closed else []

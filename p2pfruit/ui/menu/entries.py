@@ -7,6 +7,7 @@ the name and the settings; its caller runs the command lines.
 import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from p2pfruit import language
@@ -240,7 +241,7 @@ class Menu:
     ) -> int | None:
         from p2pfruit.home.played import described
 
-        items = tuple(Item(label=described(table)) for table in tables)
+        items = tuple(Item(label=described(table), about=_others(table)) for table in tables)
         return await asker.pick(Picking(title=title, items=(*items, *more)))
 
     # Lessons and rules.
@@ -282,6 +283,14 @@ class Menu:
         if field.name == "language" and self._lang is None:
             language.use(language.wanted((), os.environ, current.language))
         return field.name in _BUILT_WITH
+
+
+def _others(table: "PlayedTable") -> str:
+    """Say if another player's file of a table says something else, or more."""
+    from p2pfruit.home import others
+
+    found = others.kept(Path(table.file)) if table.file else []
+    return others.words(found[0]) if found else ""
 
 
 def as_notice(refusal: Refusal) -> tuple[str, Sequence[str]]:

@@ -229,7 +229,27 @@ def _table_fields() -> tuple[Field, ...]:
             offered=lambda _answers: [(s, duration(s)) for s in TURN_LIMITS_S],
             about=_("when it is over, the others can vote to continue without that player"),
         ),
+        Field(
+            name="drop",
+            label=_("if two vanish"),
+            start=1,
+            offered=lambda answers: _drops(answers["seats"]),
+            about=_("two players who vanish together can otherwise end any game"),
+            asked=lambda answers: len(_drops(answers["seats"])) > 1,
+        ),
     )
+
+
+def _drops(seats: int) -> Offered:
+    """Return how many players the others may vote out together; more than half must be left."""
+    from protocol.limits import drop_most
+
+    words = {
+        1: _("stop the table"),
+        2: _("two may be voted out together"),
+        3: _("three may be voted out together"),
+    }
+    return [(count, words[count]) for count in range(1, drop_most(seats) + 1)]
 
 
 def switch(_answers: Answers) -> Offered:
@@ -259,6 +279,8 @@ def host_line(answers: Answers) -> list[str]:
     line += [] if answers["spectators"] else ["--no-spectators"]
     if answers["turn"] != TURN_LIMIT_S:
         line += ["--turn-limit", str(answers["turn"])]
+    if answers["drop"] > 1:
+        line += ["--drop", str(answers["drop"])]
     return line
 
 

@@ -6,6 +6,7 @@ from engine.needs import Seat
 from p2pfruit import limits
 from p2pfruit.games.scenes import Account, Reckoning, called
 from p2pfruit.language import text as _
+from p2pfruit.text.places import mark, ranked
 from p2pfruit.text.safe import padded, width
 from p2pfruit.ui.screen.grid import GAP, fits, grid
 from p2pfruit.ui.screen.styled import Line, Span, beside, columns, cut, fitted, folded, line
@@ -52,12 +53,12 @@ def ranking(
     """Draw the ranking, the best first, with the points of each round; of many rounds with their
     sum alone."""
     told = rows if len(rows) <= limits.ROUNDS_TOLD_MOST else ()
-    order = sorted(range(len(names)), key=lambda seat: places[seat])
-    ranked = [_ranked(seat, names, places, rows, me)[: 3 + len(told)] for seat in order]
+    order = ranked(places)
+    lines = [_ranked(seat, names, places, rows, me)[: 3 + len(told)] for seat in order]
     whole: list[list[Line]] = []
     for rounds in (_rounds(told), _numbers(told)):
         heads = ["", "", _("points"), *rounds]
-        whole = [[line(Span(head, "dim")) for head in heads], *ranked]
+        whole = [[line(Span(head, "dim")) for head in heads], *lines]
         if fits(whole, most, gives=1):
             break
     figures = range(2, 3 + len(told))
@@ -68,10 +69,9 @@ def _ranked(
     seat: Seat, names: Sequence[str], places: Sequence[int], rows: Rows, me: Seat | None
 ) -> list[Line]:
     place = places[seat]
-    shared = "=" if places.count(place) > 1 else " "
     style = "wins" if place == 1 else "me" if seat == me else ""
     return [
-        line(Span(f"{'★' if place == 1 else ' '} {place}{shared}", style)),
+        line(Span(f"{'★' if place == 1 else ' '} {mark(places, seat):2}", style)),
         line(Span(called(names[seat], seat == me), style)),
         line(Span(str(sum(row[seat] for row in rows)), "strong")),
         *(line(str(row[seat])) for row in rows),

@@ -22,6 +22,7 @@ class Final:
     headline: str
     verified: bool | None  # None: there is no file to verify
     file: str
+    why: Sequence[str] = ()  # lines about the players who were lost
 
 
 class FinalPage(Page):
@@ -39,21 +40,26 @@ class FinalPage(Page):
         if final.places:
             rows += charts.ranking(final.names, final.places, final.rounds, final.me, size.columns)
             rows.append(())
-        below = self._verdict(size.columns)
+        below = self._verdict(size.columns, size.lines - 1 - len(rows))
         room = size.lines - 2 - len(rows) - len(below)
-        if final.rounds and room > 3:
+        if final.rounds and room >= max(4, len(final.names)):
             rows += [*charts.chart(final.names, final.rounds, size.columns, room), ()]
         return framed([*rows, *below], [("Enter", _("leave the table"))], size)
 
-    def _verdict(self, columns: int) -> list[Line]:
+    def _verdict(self, columns: int, room: int) -> list[Line]:
+        """Draw the verdict, with what verified means where there is room for it."""
         final = self._final
         rows = folded(final.headline, columns, "strong")
+        rows += [row for text in final.why for row in folded(text, columns)]
+        means: list[Line] = []
         if final.verified:
             rows.append(line(Span(_("verified ✓"), "good")))
-            rows += folded(verdict.verified_means(), columns, "dim")
+            means = folded(verdict.verified_means(), columns, "dim")
         elif final.verified is not None:
             words = _("WARNING: the game file failed verification; please report this")
             rows += folded(words, columns, "warning")
+        file: list[Line] = []
         if final.file:
-            rows += folded(_("the game is in {path}").format(path=final.file), columns)
-        return rows
+            file = folded(_("the game is in {path}").format(path=final.file), columns)
+        fits = not final.why or len(rows) + len(means) + len(file) <= room
+        return [*rows, *(means if fits else []), *file]

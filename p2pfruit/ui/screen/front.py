@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import trio
 
 from engine.moves import Event, Move
-from engine.needs import Done
+from engine.needs import NO_PLACE
 from engine.record import State
 from engine.views import View
 from p2pfruit.games import terms
@@ -25,6 +25,7 @@ from p2pfruit.replay import verdict
 from p2pfruit.seat.lobby import People
 from p2pfruit.seat.players import Decider
 from p2pfruit.seat.seat import now_ms
+from p2pfruit.text.places import ranked
 from p2pfruit.text.safe import shown_path
 from p2pfruit.ui.commands import TableCommands, talk_help
 from p2pfruit.ui.lines.front import LineFront
@@ -39,7 +40,7 @@ from p2pfruit.ui.screen.overlays import ChoicePage, Deciding, LinesPage
 from p2pfruit.ui.screen.page import Page, Stage
 from p2pfruit.ui.screen.peers import PeersModel
 from p2pfruit.ui.screen.tableside import Pages, TableSide, Words
-from p2pfruit.ui.wording import question_lines, trouble_line
+from p2pfruit.ui.wording import question_lines, reply_words, trouble_line
 from protocol.peer.absence import Question, Reply
 from protocol.peer.lobby import Offer
 from protocol.peer.peer import Peer
@@ -305,20 +306,14 @@ class _ScreenDecider:
         return move
 
     async def absent(self, question: Question) -> Reply:
-        replies = {
-            Move("wait"): (Reply.WAIT, _("wait")),
-            Move("go"): (Reply.GO_ON, _("go on without")),
-            Move("stop"): (Reply.STOP, _("stop the table")),
-        }
-        options = [
-            Option(label=label, move=move)
-            for move, (reply, label) in replies.items()
-            if reply is not Reply.GO_ON or question.can_go_on
-        ]
+        labels = reply_words(question)
+        moves = {Reply.WAIT: Move("wait"), Reply.GO_ON: Move("go"), Reply.STOP: Move("stop")}
+        replies = {moves[reply]: reply for reply in labels}
+        options = [Option(label=labels[reply], move=move) for move, reply in replies.items()]
         words = question_lines(question, self._table.names)[0]
 
         async def ask() -> Reply:
-            return replies[await self._model.ask(Inquiry(words, options, careful=True))][0]
+            return replies[await self._model.ask(Inquiry(words, options, careful=True))]
 
         found: Reply = await self._window.answer(ask, partial(self._in_lines.absent, question))
         return found
@@ -330,22 +325,28 @@ class _ScreenDecider:
 def final_of(ended: GameResult, peer: Peer, names: Sequence[str]) -> Final:
     """Return what the last page shows. `names`: by player, as they are shown."""
     found = ended.report
-    over = bool(found.seats) and isinstance(peer.table.play.state.need, Done)
     me = found.seats.index(peer.me) if peer.me is not None and peer.me in found.seats else None
     return Final(
         names=[names[player] for player in found.seats],
-        places=found.places if over and found.scores else (),
+        places=found.places if found.scores else (),
         rounds=found.scores,
         me=me,
         headline=verdict.headline(found, names),
+        why=verdict.losses(peer.table, found, names),
         verified=ended.verified,
         file="" if ended.file is None else shown_path(str(ended.file)),
     )
 
 
 def summary_of(final: Final) -> list[str]:
-    ranked = sorted(zip(final.places, final.names, strict=False))
-    names = ", ".join(f"{place}. {name}" for place, name in ranked)
+    names = ", ".join(_ranked(final, seat) for seat in ranked(final.places))
     verified = _("verified ✓") if final.verified else _("NOT verified")
     file = [_("the game is in {path}").format(path=final.file)] if final.file else []
-    return [*([names] if names else []), f"{final.headline}; {verified}", *file]
+    return [*([names] if names else []), f"{final.headline}; {verified}", *final.why, *file]
+
+
+def _ranked(final: Final, seat: int) -> str:
+    name = final.names[seat]
+    if final.places[seat] == NO_PLACE:
+        return _("no place: {name}").format(name=name)
+    return f"{final.places[seat]}. {name}"

@@ -10,6 +10,7 @@ from protocol.feed.entries import LEAVE, Entry
 from protocol.feed.roster import Player, Roster
 from protocol.file import gamefile
 from protocol.table.party import Body, Party
+from protocol.table.phases import Phase
 from protocol.table.table import Table
 from tests.protocol.tables import Room, Setup
 
@@ -18,8 +19,8 @@ Kind = Callable[[], Table]
 MIDDLE = 20  # a step within the first round
 
 
-def setup(*names: str) -> Setup:
-    """A table of these players, in the order of the roster."""
+def setup(*names: str, drop: int = 1) -> Setup:
+    """A table of these players, in the order of the roster; so many may be voted out together."""
     made = Setup("fruitoplay", len(names))
     made.roster = Roster.of(
         made.game,
@@ -27,6 +28,7 @@ def setup(*names: str) -> Setup:
             Player(player.key, player.nonce, name)
             for player, name in zip(made.roster.players, names, strict=True)
         ),
+        (("drop", drop),) if drop > 1 else (),
     )
     return made
 
@@ -52,6 +54,13 @@ class Forger(Trusting):
     def _agree(self) -> tuple[str, Body]:
         kind, body = super()._agree()
         return ("\x1b[2J" + "x" * 999, body) if self.table.play.step > MIDDLE else (kind, body)
+
+
+class SoreLoser(Trusting):
+    """Plays to the end, and does not sign the result."""
+
+    def _due(self) -> tuple[str, Body] | None:
+        return None if self.table.play.phase is Phase.SIGNING else super()._due()
 
 
 class Guesser(Party):
@@ -101,40 +110,118 @@ def unsigned() -> Table:
     return table
 
 
+def silent_at(made: Setup, *players: int) -> tuple[list[Party], Room]:
+    """These players owe a choice and say nothing more; all others have made theirs."""
+    parties, room = begun(made)
+    room.silent.update(players)
+    room.run()
+    assert parties[1].table.waiting_for == players
+    return parties, room
+
+
 def stopped() -> Table:
-    parties, room = begun(setup("Ada", "Bruno"))
-    room.send(0, parties[0].stop())
+    """Two players; one has chosen, the other has not, and the first does not wait any longer."""
+    parties, room = silent_at(setup("Ada", "Bruno"), 0)
+    room.send(1, parties[1].stop())
     room.run()
     return parties[1].table
 
 
 def given_up() -> Table:
-    """Three players; one stops, and another has not answered it yet."""
-    parties, room = begun(setup("Ada", "Bruno", "Chloe"))
-    room.send(0, parties[0].stop())
-    room.silent.update((1, 2))
-    while room.deliver():
-        pass
+    """Three players; one owes a choice, one wants to wait, and one stops."""
+    parties, room = silent_at(setup("Ada", "Bruno", "Chloe"), 0)
+    room.send(2, parties[2].vote())
+    room.run()
+    room.send(1, parties[1].stop())
+    room.run()
     return parties[1].table
+
+
+def both_stopped() -> Table:
+    """Three players; one owes a choice, and both others stop because of it."""
+    parties, room = silent_at(setup("Ada", "Bruno", "Chloe"), 0)
+    stops = [parties[at].stop() for at in (1, 2)]
+    for at, said in zip((1, 2), stops, strict=True):
+        room.send(at, said)
+    room.run()
+    return parties[1].table
+
+
+def contested() -> Table:
+    """Three players; one stops the table because of another, who then plays; two finish."""
+    parties, room = silent_at(setup("Ada", "Bruno", "Chloe"), 0)
+    room.send(1, parties[1].stop())
+    for _speaker, data in room.said:
+        parties[0].take(data)
+    room.silent.clear()
+    room.run()
+    return parties[2].table
+
+
+def being_voted_on() -> Table:
+    """Three players; one owes a choice, and one of the others votes it out."""
+    parties, room = silent_at(setup("Ada", "Bruno", "Chloe"), 0)
+    room.send(1, parties[1].vote(0))
+    room.run()
+    return parties[1].table
+
+
+def dropped() -> Table:
+    """Five players; two fall silent together, and the others vote both out."""
+    made = setup("Ada", "Bruno", "Chloe", "Dora", "Emil", drop=2)
+    parties, room = silent_at(made, 0, 3)
+    for at in (1, 2, 4):
+        room.send(at, parties[at].vote(0, 3))
+    room.run()
+    return parties[1].table
+
+
+def withheld() -> Table:
+    """The game is over, one of two does not sign, and the other does not wait for that."""
+    parties = played(setup("Ada", "Bruno"), SoreLoser)
+    parties[1].stop()
+    return parties[1].table
+
+
+def unsettled() -> Table:
+    """The game is over, and only one of three has signed for it."""
+    made = setup("Ada", "Bruno", "Chloe")
+    parties = [made.party(at, Trusting if at == 1 else SoreLoser) for at in range(3)]
+    Room(parties).run()
+    return parties[1].table
+
+
+def left_losing() -> Table:
+    """Three players; after the first round the one with the fewest points leaves."""
+    made = setup("Ada", "Bruno", "Chloe")
+    parties: list[Party] = [made.party(at, Trusting) for at in range(3)]
+    room = Room(parties)
+    room.run(lambda: bool(parties[0].table.play.state.scores) and parties[0].asked)
+    play = parties[0].table.play
+    [points] = play.state.scores
+    loser = play.seats[points.index(min(points))]
+    room.send(loser, parties[loser].leave())
+    room.run()
+    return parties[(loser + 1) % 3].table
 
 
 def split() -> Table:
-    """Three players; one commits to a choice before one and to another before the other."""
+    """Three players; one tells each of the others another story, and both act on theirs."""
     made = setup("Ada", "Bruno", "Chloe")
-    parties, room = begun(made)
-    twin = made.party(0)
-    for feed in parties[0].table.read:
-        for entry in feed:
-            twin.take(entry.data)
-    room.silent.add(0)
-    stories = [
-        party.decide(party.view().moves()[at]) for at, party in enumerate((parties[0], twin))
-    ]
-    for first, second in ((0, 1), (1, 0)):  # to each its own, and what the other heard later
-        room.inboxes[0, 1] += stories[first]
-        room.inboxes[0, 2] += stories[second]
-        room.run()
-    return parties[1].table
+    tellers = [made.party(0), made.party(0)]
+    listeners = [made.party(1, Trusting), made.party(2, Trusting)]
+    seats = [party.answer() for party in listeners]
+    tellers[1].take(seats[0][0])
+    stories = [teller.answer() for teller in tellers]
+    for at, listener in enumerate(listeners):
+        for data in (*seats[1 - at], *stories[at]):
+            listener.take(data)
+    room = Room([tellers[0], *listeners])
+    for at, listener in enumerate(listeners):
+        room.send(at + 1, [*seats[at], *listener.answer()])
+        room.send(0, stories[at])
+    room.run()
+    return listeners[0].table
 
 
 def left_alone() -> Table:

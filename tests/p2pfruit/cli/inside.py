@@ -27,10 +27,13 @@ class _Pipe(io.TextIOWrapper):
         return self._bytes.getvalue().decode()
 
 
-def run(*arguments: str, typed: str = "") -> Done:
+def run(*arguments: str, typed: str | bytes = "") -> Done:
     """Run a command without a terminal; `typed` is what stands at its stdin."""
     before, out, err = sys.stdin, _Pipe(), _Pipe()
-    sys.stdin = io.StringIO(typed)
+    if isinstance(typed, str):
+        sys.stdin = io.StringIO(typed)
+    else:
+        sys.stdin = io.TextIOWrapper(io.BytesIO(typed))
     try:
         with redirect_stdout(out), redirect_stderr(err):
             code = main(list(arguments))

@@ -9,8 +9,9 @@ import pytest
 
 from p2pfruit.cli.main import main
 from p2pfruit.home.folder import Home
+from p2pfruit.home.played import described
 from p2pfruit.home.results import ranking, summarize
-from p2pfruit.home.store import SavedTable
+from p2pfruit.home.store import PlayedTable, SavedTable
 from p2pfruit.text.fingerprint import fingerprint
 from protocol.feed.roster import Roster
 from protocol.file.report import report
@@ -119,6 +120,36 @@ def test_a_summary_says_what_the_file_says(roster: Roster) -> None:
         assert row.place == found.places[seat]
     assert summary["names"][summary["seat"]] == "Ada"
     assert summarize(found, b"nobody")["seat"] is None
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (made.final, r"final: 1\. \w+ \(\d+\), 2\. \w+ \(\d+\)"),
+        (
+            made.dropped,
+            r"final, contested by Ada, Dora: 1\. .*, 3\. \w+ \(\d+\),"
+            r" no place: \w+ \(\d+\), no place: \w+ \(\d+\)",
+        ),
+        (made.withheld, r"finished, not signed by Ada: 1\. \w+ \(\d+\), 2\. \w+ \(\d+\)"),
+        (made.stopped, r"stopped by Bruno: Ada, Bruno"),
+        (made.left_alone, r"too few left, without Ada: 1\. .*"),
+        (made.unfinished, r"unfinished: Ada, Bruno"),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_a_played_game_has_the_verdict_of_its_file(kind: made.Kind, words: str) -> None:
+    found = report(made.table_of(kind))
+    table = PlayedTable(
+        id=bytes(32),
+        roster=found.roster.encode(),
+        started=1,
+        ended=2,
+        verdict=found.verdict,
+        summary=json.loads(json.dumps(summarize(found, b""))),
+        file="",
+    )
+    assert re.fullmatch(rf".*  fruitoplay  {words}", described(table))
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,12 @@ SHIPPED = Path("engine/fruitoplay/fruitoplay.toml")
             2,
             ["random, greedy, expert, not 'genius'", "hint:"],
         ),
+        (
+            ["host", "--seats", "4", "--drop", "2"],
+            2,
+            ["--drop must be between 1 and 1 with 4 players, not 2", "hint: more than half"],
+        ),
+        (["host", "--seats", "6", "--drop", "0"], 2, ["between 1 and 2 with 6 players, not 0"]),
         (["play", "--lang", "de"], 2, ["de", "fr", "hint:"]),
         (["rules", "chess"], 2, ["no game 'chess'", "hint: `p2pfruit games`"]),
         (["dance"], 2, ["unknown command 'dance'", "hint: run `p2pfruit --help` for usage"]),

@@ -40,6 +40,14 @@ def test_names_sit_where_the_lot_put_them(game_file: GameFile) -> None:
     assert told == [[row[0], row[-2]] for row in rows]
 
 
+def test_players_without_a_place_stand_below_the_ranking(game_file: GameFile) -> None:
+    lines = show(game_file(made.dropped))
+    at = lines.index("final ranking")
+    rows = [line.split() for line in lines[at + 1 : at + 6]]
+    assert [row[0] for row in rows] == ["1", "2", "3", "-", "-"]
+    assert {row[1] for row in rows[3:]} == {"Ada", "Dora"}
+
+
 def test_as_far_as_the_record_goes(game_file: GameFile) -> None:
     lines = show(game_file(made.unfinished))
     assert "=== round 1 of 3 ===" in lines
@@ -53,7 +61,7 @@ def test_as_far_as_the_record_goes(game_file: GameFile) -> None:
         (made.left, ["Ada left at step", "round 1 begins again without them"]),
         pytest.param(
             made.gone,
-            ["Bruno votes that Ada is absent", "Ada was absent at step"],
+            ["Bruno votes to go on without Ada", "Bruno and Chloe voted Ada out at step"],
             marks=pytest.mark.slow,
         ),
         pytest.param(
@@ -61,11 +69,11 @@ def test_as_far_as_the_record_goes(game_file: GameFile) -> None:
             ["Bruno shows two entries by Ada with the same number", "Ada cheated at step"],
             marks=pytest.mark.slow,
         ),
-        (made.left_alone, ["Ada left at step", "too few are left to go on", "stopped: "]),
-        (made.stopped, ["Ada gave up at step", "the game was abandoned"]),
+        (made.left_alone, ["Ada left at step", "too few are left to go on", "too few left: "]),
+        (made.stopped, ["Ada owed a move when Bruno stopped the table", "stopped by Bruno: "]),
         (
             made.split,
-            ["Chloe shows two entries by Ada with the same number", "Ada cheated at step"],
+            ["Ada cheated at step 0, entry 0: ", "stopped: Ada signed two conflicting histories"],
         ),
         (made.false_proof, ["Ada cheated at step 1", "the game was abandoned"]),
     ],

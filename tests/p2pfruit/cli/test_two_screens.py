@@ -157,7 +157,7 @@ def test_a_guest_that_dies_returns_dies_again_and_is_voted_out(homes: Homes) -> 
         host.type("2")  # only picks
         host.wait_shown("▶[2] go on without◀")
         host.type(ENTER)
-        host.wait_shown("was absent at step", "your turn")
+        host.wait_shown("owed a move", "your turn")
         host.type(ESCAPE)
         host.wait_shown("leave for good")
         host.type("3")

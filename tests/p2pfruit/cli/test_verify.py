@@ -23,8 +23,10 @@ from p2pfruit.text.fingerprint import fingerprint
 from p2pfruit.text.safe import shown_names
 from protocol.codec import decode, encode
 from protocol.file.gamefile import BOUNDS, MAGIC, Pace, Proof
+from protocol.file.report import Verdict, report
 from protocol.limits import FILE_SIZE_MOST
 from protocol.table.events import Ending, Lost, Why
+from protocol.table.party import Party
 from tests.p2pfruit.cli import gamefiles as made
 from tests.p2pfruit.cli.conftest import GameFile
 from tests.p2pfruit.cli.inside import run
@@ -40,7 +42,8 @@ def verify(*paths: Path | str, lang: str = "en") -> tuple[int, list[str]]:
 
 def verify_json(*paths: Path | str) -> tuple[int, list[dict[str, Any]]]:
     done = run("verify", "--json", *map(str, paths))
-    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    return done.returncode, [row for row in rows if "file" in row]
 
 
 # What a file proves.
@@ -103,24 +106,66 @@ def test_points_fit_however_many_rounds_there_were(
     ("kind", "code", "says"),
     [
         (made.unfinished, 6, r": unfinished at step \d+: waiting for .*Ada.* to play$"),
-        (made.unsigned, 6, r": complete, but not signed by Bruno$"),
+        (
+            made.being_voted_on,
+            6,
+            r": unfinished at step \d+: waiting for Ada to play; being voted on: Ada$",
+        ),
+        (made.unsigned, 6, r": finished, not signed by Bruno$"),
+        (made.withheld, 6, r": finished, not signed by Ada\n  game: "),
         (
             made.stopped,
             6,
-            r": stopped: too few .* without Ada\n  Ada gave up at step \d+$",
+            r": stopped by Bruno: by what Bruno had seen, Ada owed a move\n"
+            r"  by what Bruno had seen, Ada owed a move when Bruno stopped the table at step \d+$",
         ),
-        (made.given_up, 6, r": stopped: Ada gave up\n  Ada gave up at step \d+$"),
+        (
+            made.given_up,
+            6,
+            r": unfinished at step \d+: waiting for Ada to play; stopped by Bruno\n"
+            r"  by what Bruno had seen, Ada owed a move when Bruno stopped the table at step \d+;"
+            r" Chloe had voted to wait; Ada had not answered the ballot$",
+        ),
+        (
+            made.contested,
+            0,
+            r": final, contested by Bruno: everyone still seated signed the result\n"
+            r"  by what Bruno had seen, Ada owed a move when Bruno stopped the table at step \d+$",
+        ),
+        (
+            made.dropped,
+            0,
+            r": final, contested by Ada, Dora: everyone still seated signed the result\n"
+            r"  Ada was dropped by Bruno, Chloe, Emil at step \d+, together with Dora:"
+            r" by what they had seen, Ada owed a move\n"
+            r"  Dora was dropped by Bruno, Chloe, Emil at step \d+, together with Ada:"
+            r" by what they had seen, Dora owed a move$",
+        ),
         (made.split, 6, r": stopped: Ada signed two .*\n  Ada cheated .* entry \d+: .*\(split\)$"),
-        (made.left_alone, 6, r": stopped: too few .* without Ada\n  Ada left at step \d+$"),
+        (
+            made.left_alone,
+            6,
+            r": too few left: .* without Ada\n  Ada left at step \d+$",
+        ),
         (made.left, 0, r": final: .*\n  Ada left at step \d+$"),
-        (made.gone, 0, r": final: .*\n  Ada was absent at step \d+: all others voted so$"),
+        (made.left_losing, 0, r": final: .*\n  Bruno left at step \d+, while losing 6 to 24$"),
+        (
+            made.gone,
+            0,
+            r": final: .*\n  Bruno and Chloe voted Ada out at step \d+:"
+            r" by what they had seen, Ada owed a move$",
+        ),
         (
             made.bad,
             0,
             r": final: .*\n  Ada signs another state: cheating, or another program \(.*\)$",
         ),
         (made.forked, 0, r": final: .*\n  Ada cheated at step \d+, entry \d+: .*\(fork\)$"),
-        (made.false_proof, 6, r": stopped: .*\n  Ada cheated at step 1, entry 1: .*\(proof: .*\)$"),
+        (
+            made.false_proof,
+            6,
+            r": too few left: .*\n  Ada cheated at step 1, entry 1: .*\(proof: .*\)$",
+        ),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
@@ -177,10 +222,10 @@ def test_several_files_are_compared(game_file: GameFile, tmp_path: Path) -> None
     assert code == 6
     assert lines[-3:] == [
         f"byte-identical: {final}, {copy}",
-        f"same table, but different files: {final}, {other}",
+        f"{other} is a part of {final}, which says more",
         f"different tables: {final}, {left}",
     ]
-    assert sum(line.startswith(str(final.parent)) for line in lines) == 3
+    assert sum(line.startswith(str(final.parent)) for line in lines[:-3]) == 3
 
 
 def test_a_missing_file_does_not_hide_the_others(game_file: GameFile, tmp_path: Path) -> None:
@@ -360,6 +405,139 @@ def test_json_of_what_is_unfinished_or_stopped(game_file: GameFile) -> None:
     assert (unsigned["verdict"], unsigned["owing"]) == ("unsigned", [1])
 
 
+def test_json_of_what_is_contested_or_voted_on(game_file: GameFile) -> None:
+    _code, [given_up, contested, dropped, voting, withheld, losing] = verify_json(
+        *map(
+            game_file,
+            (
+                made.given_up,
+                made.contested,
+                made.dropped,
+                made.being_voted_on,
+                made.withheld,
+                made.left_losing,
+            ),
+        )
+    )
+    [stop] = given_up["stops"]
+    step = stop.pop("step")
+    assert stop == {
+        "player": 1,
+        "owed": "commit",
+        "owing": [0],
+        "waited": [2],
+        "silent": [0],
+        "done": False,
+    }
+    assert (given_up["verdict"], given_up["owing"], given_up["step"]) == ("unfinished", [0], step)
+    assert (contested["verdict"], contested["contested_by"]) == ("final", [1])
+    assert contested["places"][contested["seats"].index(1)] is None
+    assert (dropped["dropped"], dropped["contested_by"]) == ([0, 3], [0, 3])
+    assert [loss["by"] for loss in dropped["lost"]] == [[1, 2, 4]] * 2
+    assert sorted(place for place in dropped["places"] if place is not None) == [1, 2, 3]
+    assert [dropped["places"][dropped["seats"].index(player)] for player in (0, 3)] == [None] * 2
+    assert (voting["verdict"], voting["voting"]) == ("unfinished", [0])
+    assert (withheld["verdict"], withheld["owing"]) == ("unsigned", [0])
+    assert (withheld["stops"], withheld["lost"], withheld["contested_by"]) == ([], [], [])
+    assert sorted(withheld["places"]) == [1, 2]
+    [left] = losing["lost"]
+    points = dict(zip(losing["seats"], left["points"], strict=True))
+    assert (points.pop(1), max(points.values())) == (6, 24)
+
+
+def test_a_player_without_a_place_stands_below_the_others(game_file: GameFile) -> None:
+    rows = [line.split() for line in verify(game_file(made.dropped))[1][-5:]]
+    assert [row[-1] for row in rows] == ["1", "2", "3", "-", "-"]
+    assert {row[0] for row in rows[3:]} == {"Ada", "Dora"}
+
+
+# The words for what no file of the tests shows.
+
+
+def shown_as(kind: made.Kind, **changed: Any) -> str:
+    found = report(made.table_of(kind))
+    return verdict.headline(replace(found, **changed), verdict.player_names(found))
+
+
+def test_two_who_stop_have_seen_the_same() -> None:
+    first, second = report(made.table_of(made.both_stopped)).stops
+    assert shown_as(made.both_stopped) == (
+        "stopped by Bruno, Chloe: by what they had seen, Ada owed a move"
+    )
+    other = replace(second, owed=(0, 1), kind="")
+    assert shown_as(made.both_stopped, stops=(first, other)) == (
+        "stopped by Bruno, Chloe: by what they had seen, Ada, Bruno owed an answer"
+    )
+
+
+def test_a_result_can_be_contested_and_unsigned() -> None:
+    assert shown_as(made.contested, verdict=Verdict.UNSIGNED, owing=(2,)) == (
+        "finished, not signed by Chloe; contested by Bruno"
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        ("agree", "a signature"),
+        ("reveal", "the reveal of a move"),
+        ("shares", "shares of cards"),
+        ("shuffle", "a shuffle"),
+        ("lot", "an answer"),
+    ],
+)
+def test_what_is_owed_has_a_name(kind: str, words: str) -> None:
+    said = shown_as(made.unfinished, owed=kind, owing=(1,), step=7)
+    assert said == f"unfinished at step 7: waiting for {words} from Bruno"
+
+
+@pytest.mark.parametrize(
+    ("points", "words"),
+    [
+        ((17, 43, 20), "Ada left at step 23, while losing 17 to 43"),
+        ((43, 17, 20), "Ada left at step 23, while leading 43 to 20"),
+        ((20, 20, 3), "Ada left at step 23, while even at 20 to 20"),
+        ((), "Ada left at step 23"),
+    ],
+)
+def test_who_leaves_is_shown_with_the_points(
+    points: tuple[int, ...], words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By player here; the table has them by seat."""
+    table = made.table_of(made.left)
+    by_seat = tuple(points[player] for player in table.play.seats) if points else ()
+    monkeypatch.setattr(type(table), "points_at", lambda _table, _step: by_seat)
+    assert verdict.loss(table, table.lost[0], ["Ada", "Bruno", "Chloe"]) == words
+
+
+@pytest.mark.parametrize(
+    ("end", "words"),
+    [
+        (Party.leave, "Bruno left after signing the result"),
+        (Party.stop, "Bruno signed, and did not wait any longer for the signature of Ada"),
+    ],
+)
+def test_who_goes_after_signing_is_told_at_the_table_and_not_by_the_file(
+    end: Callable[[Party], list[bytes]], words: str
+) -> None:
+    parties = made.played(made.setup("Ada", "Bruno"), made.SoreLoser)
+    end(parties[1])
+    table, names = parties[1].table, ["Ada", "Bruno"]
+    assert [verdict.loss(table, lost, names) for lost in table.lost] == [words]
+    assert verdict.losses(table, report(table), names) == []
+    assert verdict.headline(report(table), names) == "finished, not signed by Ada"
+
+
+def test_one_signature_of_three_does_not_settle_a_result(game_file: GameFile) -> None:
+    """The two others could still drop the one who signed; so the file has no places yet."""
+    _code, lines = verify(game_file(made.unsettled))
+    assert re.search(
+        r": unfinished at step \d+: waiting for a signature from Ada, Chloe$", lines[0]
+    )
+    assert lines[-4].split()[:2] == ["so", "far"]
+    assert "final ranking" not in run("show", str(game_file(made.unsettled))).stdout
+
+
 # What players call themselves.
 
 
@@ -411,7 +589,8 @@ def test_what_a_cheat_said_is_shown_and_not_obeyed(game_file: GameFile) -> None:
 def test_french(game_file: GameFile) -> None:
     text = "\n".join(verify(game_file(made.gone), lang="fr")[1])
     assert "définitive : la partie est finie" in text
-    assert "Ada était absent à l'étape " in text
+    assert "Ada a été exclu par Bruno et Chloe à l'étape " in text
+    assert "absent" not in text
     assert "manche 3" in text
     done = run("verify", "--lang", "fr", "/nowhere")
     assert "choisissez un fichier de partie" in done.stderr

@@ -159,11 +159,11 @@ def test_votes_and_losses_stand_beside_the_game() -> None:
     made = replay_of(gamefiles.gone).frames()
     asides = [line for frame in made for line in frame.aside]
     assert asides == [
-        "Bruno votes that Ada is absent",
-        "Chloe votes that Ada is absent",
+        "Bruno votes to go on without Ada",
+        "Chloe votes to go on without Ada",
         asides[-1],
     ]
-    assert asides[-1].startswith("Ada was absent at step ")
+    assert asides[-1].startswith("Bruno and Chloe voted Ada out at step ")
 
 
 def test_seats_that_were_never_drawn() -> None:

@@ -179,9 +179,10 @@ def test_whom_the_table_waits_for(company: Company, capsys: pytest.CaptureFixtur
     first, _second = said()
     assert first.startswith("waiting for player 1 (16 s, ")
     screen.asked_about(QUESTION)
-    waiting, through = said()
+    waiting, through, many = said()
     assert "player 1, player 2" in waiting
     assert "through other players only" in through
+    assert many == "no vote can drop so many together at this table"
     assert "0 s left" in waiting_line(peer, ["a", "b", "c"], [1], 10**9)
 
 

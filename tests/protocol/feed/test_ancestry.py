@@ -88,6 +88,43 @@ def test_on_chain_is_what_a_walk_finds(
             assert feed.on_chain(one.head, other.head) == walked(feed, one.head, other.head)
 
 
+@pytest.mark.parametrize("branching", [0.05, 0.3, 1.0])
+def test_two_places_meet_where_their_chains_do(
+    setup: Setup, feeds: Feeds, branching: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "BRANCHES_MOST", 1_000)
+    entries = tree(setup, 60, Random(5), branching)
+    for entry in entries:
+        feeds.accept(entry.data)
+    feed = feeds.feeds[FORKER]
+    for one in entries:
+        for other in entries:
+            common = [e.head for e in feed.chain(one.head) if walked(feed, e.head, other.head)]
+            assert feed.meeting(one.head, other.head) == (common[0] if common else None)
+
+
+def test_most_acts_are_followed(
+    setup: Setup, feeds: Feeds, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Entry by entry, as far as one sequel leads to more acts than each of its rivals."""
+    monkeypatch.setattr(limits, "BRANCHES_MOST", 1_000)
+    rng = Random(11)
+    entries = tree(setup, 25, rng, 0.4)
+    for entry in entries:
+        feeds.accept(entry.data)
+    feed = feeds.feeds[FORKER]
+    for _ in range(300):
+        acts = [entry.head for entry in rng.choices(entries, k=rng.randrange(6))]
+        way, at = None, b""
+        while sequels := feed.after.get(at):
+            votes = [sum(walked(feed, s.head, act) for act in acts) for s in sequels]
+            if not max(votes) or votes.count(max(votes)) > 1:
+                break
+            way = sequels[votes.index(max(votes))].head
+            at = way.id
+        assert feed.followed(acts) == way
+
+
 def test_places_that_do_not_exist_are_on_no_chain(setup: Setup, feeds: Feeds) -> None:
     first = say(setup, FORKER, None)
     second = say(setup, FORKER, first)

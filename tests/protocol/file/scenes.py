@@ -1,9 +1,13 @@
 """Tables that end otherwise than well: each one a room, played as far as it goes."""
 
 from collections.abc import Callable
+from typing import Any, NamedTuple
 
+from engine.game import Game
 from protocol.crypto import group
-from protocol.feed.entries import Entry
+from protocol.feed.entries import COMMIT, MOVE, Entry
+from protocol.file.gamefile import write
+from protocol.file.report import report
 from protocol.table.party import Body, Party
 from protocol.table.phases import Phase
 from protocol.table.table import Table
@@ -125,3 +129,50 @@ def spectator(setup: Setup, entries: list[bytes]) -> Table:
 
 def kinds(table: Table, player: int) -> list[str]:
     return [Entry.decode(entry.data).kind for entry in table.read[player]]
+
+
+class Rewritten(NamedTuple):
+    """A game that was finished, and the end that two losers made of it afterwards."""
+
+    setup: Setup
+    winner: int
+    honest: Room
+    rewritten: Room
+
+    @property
+    def losers(self) -> list[int]:
+        return [player for player in range(COUNT) if player != self.winner]
+
+    @property
+    def files(self) -> tuple[bytes, bytes]:
+        """What the winner holds, and what the losers show."""
+        tables = (
+            self.honest.parties[self.winner].table,
+            self.rewritten.parties[self.losers[0]].table,
+        )
+        return write(tables[0]), write(tables[1])
+
+
+def rewritten(game: str | Game[Any] = "punnet") -> Rewritten:
+    """After the end, two losers cut the winner's feed short, vote it gone, play on and sign."""
+    setup = Setup(game, COUNT)
+    room = Room(setup.parties())
+    room.run()
+    table = room.parties[0].table
+    winner = table.play.seats[report(table).places.index(1)]
+    choices = [
+        at
+        for at, (speaker, data) in enumerate(room.said)
+        if speaker == winner and Entry.decode(data).kind in (COMMIT, MOVE)
+    ]
+    second = Room(setup.parties(), number=1)
+    second.silent.add(winner)
+    for party in second.parties:
+        for _, data in room.said[: choices[-1]]:
+            party.take(data)
+    second.run()
+    for loser in second.parties:
+        if loser.me != winner:
+            second.send(loser.me, loser.vote(winner))
+    second.run()
+    return Rewritten(setup, winner, room, second)

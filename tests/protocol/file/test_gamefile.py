@@ -93,12 +93,12 @@ def test_nothing_said_at_all() -> None:
     assert report(again).owing == (0, 1)
 
 
-def late_signature(named: int | None, *, heard: bool) -> Room:
+def late_signature(*named: int, heard: bool) -> Room:
     """A signature is late, somebody votes on that, and then it comes, from one who heard of it."""
     room = scenes.silenced(Phase.SIGNING)
     voter, late = room.parties[0], room.parties[-1]
     said = [data for _, data in room.said]
-    vote = voter.vote(named)
+    vote = voter.vote(*named)
     room.send(voter.me, vote)
     for data in (*said, *(vote if heard else ())):
         late.take(data)
@@ -119,11 +119,11 @@ def check_left_out(room: Room) -> None:
 
 @pytest.mark.no_cover
 def test_what_was_said_after_the_signature_is_left_out() -> None:
-    check_left_out(late_signature(None, heard=False))
+    check_left_out(late_signature(heard=False))
 
 
 def test_what_another_had_heard_when_signing_stays_in() -> None:
-    room = late_signature(None, heard=True)
+    room = late_signature(heard=True)
     [data] = {gamefile.write(party.table) for party in room.parties}
     table = gamefile.read(data)
     assert "vote" in scenes.kinds(table, 0)
@@ -146,7 +146,7 @@ def test_rivals_are_the_entries_that_others_speak_of() -> None:
 
 
 def test_a_rival_that_nobody_speaks_of() -> None:
-    """Somebody tells a second story after the end, and puts it into a file."""
+    """A player tells a second story after the end, and puts it into a file."""
     whole = finished()
     parts = Parts.of(whole.data)
     rival = resigned(whole.setup, parts.feeds[0][-1], body=(bytes(32),))

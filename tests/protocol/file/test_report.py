@@ -106,12 +106,24 @@ def test_stopped_by_a_split() -> None:
     assert shown.places == ()
 
 
-def test_stopped_because_somebody_gave_up() -> None:
+def test_one_gave_up_and_the_others_may_go_on() -> None:
     shown = common(scenes.given_up())
-    assert shown.verdict is Verdict.STOPPED
-    assert (shown.stopped, shown.stopped_by) == (Stopped.GIVEN_UP, (0,))
+    assert (shown.verdict, shown.stopped) == (Verdict.UNFINISHED, None)
     assert losses(shown) == [(0, Why.STOPPED)]
+    assert [(stop.player, stop.owed) for stop in shown.stops] == [(0, (2,))]
     assert shown.owing == (2,)
+
+
+def test_stopped_because_all_others_gave_up() -> None:
+    room = scenes.given_up()
+    room.send(1, room.parties[1].stop())
+    room.run()
+    shown = common(room)
+    assert shown.verdict is Verdict.STOPPED
+    assert (shown.stopped, shown.stopped_by) == (Stopped.GIVEN_UP, (0, 1))
+    assert [stop.owed for stop in shown.stops] == [(2,), (2,)]
+    assert shown.owing == (2,)
+    assert shown.places == ()
 
 
 def test_given_up_at_the_end_is_unsigned() -> None:
@@ -122,7 +134,7 @@ def test_given_up_at_the_end_is_unsigned() -> None:
     shown = common(room)
     assert shown.verdict is Verdict.UNSIGNED
     assert shown.owing == (2,)
-    assert losses(shown) == [(2, Why.STOPPED)]
+    assert losses(shown) == [(2, Why.LEFT)]  # it was the only one who owed
 
 
 def test_a_fork_found_after_the_end_is_shown_and_changes_nothing() -> None:

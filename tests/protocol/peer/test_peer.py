@@ -1,12 +1,15 @@
 """A peer at a table, over links: it plays, saves first, and comes to an end."""
 
 from collections.abc import Callable
+from hashlib import sha256
 
 import pytest
 
 from protocol import limits
+from protocol.feed.entries import Entry
 from protocol.file import gamefile
 from protocol.file.report import Verdict, report
+from protocol.file.union import late_evidence
 from protocol.link.messages import (
     Carried,
     Noted,
@@ -216,7 +219,7 @@ def test_a_peer_sends_all_before_it_goes() -> None:
 
 
 def test_another_game_than_mine() -> None:
-    """Said before this peer is at the end, or after."""
+    """Said before this peer is at the end, or after. Each lie is told once, and not at once."""
     company = finished_pair()
     done = [peer.notes.latest(at, DONE) for at, peer in enumerate(company.peers)]
     assert None not in done
@@ -226,14 +229,102 @@ def test_another_game_than_mine() -> None:
     one = company.peers[0]
     one.opened(50, company.key(1), instance(1, 0), False, 0)
     say(one, 50, Noted(lie.data))
+    one.tick(limits.EXCHANGE_MS - 1)
+    assert happened(one, Differs) == []
+    one.tick(limits.EXCHANGE_MS)
+    one.tick(limits.EXCHANGE_MS + 1)
+    assert happened(one, Differs) == [Differs(1)]
+    other_lie = Note.sign(liar, table, 10**6 + 1, DONE, bytes([1] * 32))
+    say(one, 50, Noted(other_lie.data))
+    one.tick(limits.EXCHANGE_MS + 2)
     assert happened(one, Differs) == [Differs(1)]
 
     other = Company(2)
     link = other.link(0, 1)
     say(other.peers[0], link, Noted(lie.data))
-    assert happened(other.peers[0], Differs) == []
     other.run()
+    assert happened(other.peers[0], Differs) == []
+    other.peers[0].tick(other.now_ms + limits.EXCHANGE_MS)
     assert happened(other.peers[0], Differs) == [Differs(1)]
+
+
+def test_peers_with_different_files_stay_a_while() -> None:
+    company = finished_pair()
+    one = company.peers[0]
+    assert one.finished(0)
+    lie = Note.sign(company.setup.identities[1], company.setup.roster.table, 10**6, DONE, bytes(32))
+    one.opened(50, company.key(1), instance(1, 0), False, 0)
+    heard(one, 50)
+    say(one, 50, Noted(lie.data))
+    company.run()
+    assert not one.finished(0)
+    assert one.finished(limits.LINGER_MS + 1)
+
+
+def test_a_second_end_reaches_all_who_are_still_there() -> None:
+    """It changes no file, and is evidence for all of them."""
+    company = Company(3)
+    company.mesh()
+    company.run()
+    over(company)
+    [*_, last] = company.peers[2].table.read[2]
+    rival = Entry.sign(
+        company.setup.identities[2],
+        table=last.table,
+        seq=last.seq,
+        prev=last.prev,
+        seen=last.seen,
+        step=last.step,
+        kind=last.kind,
+        body=(bytes(32),),
+    )
+    company.silent.add(2)
+    one, other, _forker = company.peers
+    file = gamefile.write(one.table)
+    assert late_evidence(one.table) is None
+    one.table.take(rival.data)
+    company.save(0)
+    company.wait(limits.LINGER_MS // 2)
+    assert gamefile.write(one.table) == gamefile.write(other.table) == file
+    evidence = [late_evidence(peer.table) for peer in (one, other)]
+    assert evidence[0] == evidence[1]
+    assert evidence[0] is not None
+    assert report(gamefile.read(evidence[0])).late_forks == (2,)
+
+
+def test_peers_say_again_what_their_file_is() -> None:
+    """A player who left is found to have forked before, when the game is over."""
+    company = Company(3)
+    company.mesh()
+    company.run(until=lambda: company.peers[2].table.play.phase is Phase.SHUFFLING)
+    company.peers[2].leave(0)
+    company.run()
+    one, other, _forker = company.peers
+    file, said = gamefile.write(one.table), one.notes.latest(0, DONE)
+    assert said is not None
+    first = one.table.read[2][0]
+    rival = Entry.sign(
+        company.setup.identities[2],
+        table=first.table,
+        seq=first.seq,
+        prev=first.prev,
+        seen=first.seen,
+        step=first.step,
+        kind=first.kind,
+        body=(b"",),
+    )
+    company.silent.add(2)
+    one.table.take(rival.data)
+    company.save(0)
+    company.wait(limits.LINGER_MS)
+    files = [gamefile.write(peer.table) for peer in (one, other)]
+    assert files[0] == files[1] != file
+    for peer in (one, other):
+        for player in (0, 1):
+            note = peer.notes.latest(player, DONE)
+            assert note is not None
+            assert note.body == (sha256(files[0]).digest(),)
+    assert one.notes.latest(0, DONE) != said
 
 
 def test_leaving() -> None:
@@ -255,8 +346,10 @@ def test_leaving() -> None:
 def test_a_split_table_is_nobodys_difference() -> None:
     company = finished_pair()
     one = company.peers[0]
+    one.table.play.phase = Phase.MOVING  # as it would be
     one.table.split = 1
     lie = Note.sign(company.setup.identities[1], one.table.feeds.table, 10**6, DONE, bytes(32))
     one.opened(50, company.key(1), instance(1, 0), False, 0)
     say(one, 50, Noted(lie.data))
+    one.tick(limits.EXCHANGE_MS)
     assert happened(one, Differs) == []

@@ -5,6 +5,7 @@ import pytest
 from protocol import limits
 from protocol.feed.entries import Head
 from protocol.file.report import Verdict, report
+from protocol.link.notes import DONE
 from protocol.peer.absence import Question, Reply
 from protocol.peer.clocks import DEFAULTS
 from protocol.peer.peer import Peer
@@ -261,7 +262,9 @@ def test_nobody_is_voted_out_over_a_signature() -> None:
     for peer in others(company):
         reply(company, peer, Reply.STOP)
     found = report(company.peers[0].table)
-    assert (found.verdict, found.stopped_by) == (Verdict.STOPPED, (0, 1))
+    assert (found.verdict, found.stopped_by) == (Verdict.UNSIGNED, ())
+    assert found.owing == (2,)
+    assert found.places != ()
     assert found.cheats == ()
 
 
@@ -323,6 +326,9 @@ def test_one_that_returns_too_late_watches() -> None:
     assert not absent.can_play
     assert not absent.asked
     assert absent.table.over
+    company.wait(1_000)
+    done = {peer.notes.latest(player, DONE) for peer in company.peers for player in range(3)}
+    assert len({note.body for note in done if note is not None}) == 1
     assert absent.finished(company.now_ms)
     assert absent.question(company.now_ms + 10**9) is None
 

@@ -15,42 +15,41 @@ The second has far fewer states and the same writings (a test compares the two).
 
 import sys
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import permutations, product, takewhile
+from itertools import combinations, permutations, product, takewhile
 from typing import NamedTuple, TypeVar
 
-from protocol.table.agreement import Complete, Failed, Vote, tally
+from protocol.table.agreement import Ballot, Complete, Failed, Vote, tally
 
 T = TypeVar("T")
 
 ANSWER, LEAVE, VOTE = "answer", "leave", "vote"
 
-Tally = Callable[
-    [Mapping[int, Vote], Collection[int], Mapping[int, Sequence[int]]], Complete | Failed | None
-]
+Tally = Callable[[Ballot], Complete | Failed | None]
 
 
 class Said(NamedTuple):
     kind: str
     seen: tuple[int, ...]  # of each owing feed, how many entries its author had acted on
     ballot: int = 0
-    named: int = -1  # -1 keeps everybody
+    named: tuple[int, ...] = ()  # without a name it keeps every seat
 
 
 Feed = tuple[Said, ...]
 Feeds = tuple[Feed, ...]
-Fate = str | Complete
+Fate = str | int  # the kind of the entry that ended the step for a seat, or the cut of the ballot
+Gone = tuple[tuple[int, int], ...]  # the seats that a ballot dropped, with their cuts
 
 
 class View(NamedTuple):
     """What one peer makes of what it holds."""
 
     ballot: int  # the first that has not failed
-    frozen: int  # the seat it named in that ballot, of which it acts on nothing more; or -1
+    frozen: tuple[int, ...]  # the seats it named in that ballot: it acts on nothing more of them
     acted: tuple[int, ...]
-    decided: Complete | None
+    decided: Gone
     fates: tuple[Fate | None, ...]  # how the step ended for each seat
 
 
@@ -63,12 +62,14 @@ class World:
     owing: tuple[int, ...] = (0,)
     leaving: frozenset[int] = frozenset()
     talking: frozenset[int] = frozenset()  # the owing seats that also vote
+    most: int = 1  # how many seats may be dropped together
     arbitrary: int = -1  # the seat that says whatever it likes, though to everybody the same
     unjudged: bool = False  # it may even name seats that by its own account owe nothing
     tally: Tally = tally
     freezing: bool = True
     overhearing: bool = False  # what the named seat says beside the step counts in spite of it
     catching_up: bool = False  # what others say counts only with all they had seen acted on
+    foils: bool = True  # whether the answer of one of several named seats keeps them all
     lively: bool = True  # whether honest peers are expected never to get stuck
     views: dict[tuple[int, Feeds], View] = field(default_factory=dict, repr=False, compare=False)
 
@@ -104,31 +105,43 @@ class World:
     def _view(self, seat: int, held: Feeds) -> View:
         lengths = [len(feed) for feed in held]
         acted = [lengths[o] if o in self.owing else 0 for o in range(self.players)]
-        ballot, frozen, decided = 1, -1, None
+        ballot = 1
+        frozen: tuple[int, ...] = ()
+        decided: Gone = ()
         while ballot <= self.ballots:
             mine = next((s for s in held[seat] if s.ballot == ballot), None)
-            named = mine.named if mine else -1
+            named = mine.named if mine else ()
             heard = held
-            if mine and named >= 0 and self.freezing:
-                heard = self._heard(seat, held, named, mine.seen[named])
+            if mine and self.freezing:
+                for other in named:
+                    heard = self._heard(seat, heard, other, mine.seen[other])
             result = self.count(ballot, heard)
-            if isinstance(result, Complete):
-                decided = result
+            if isinstance(result, Complete) and not self.foiled(result, held):
+                decided = tuple(sorted(result.cuts.items()))
                 break
             if result is None:
                 frozen = named
                 break
             ballot += 1
-        if frozen >= 0 and self.freezing:
-            mine = next(s for s in held[seat] if s.ballot == ballot)
-            acted[frozen] = mine.seen[frozen]
-        if decided and _closing(held[decided.named]) >= decided.cut:
-            acted[decided.named] = decided.cut
+        if self.freezing:
+            for other in frozen:
+                mine = next(s for s in held[seat] if s.ballot == ballot)
+                acted[other] = mine.seen[other]
+        for other, cut in decided:
+            if _closing(held[other]) >= cut:
+                acted[other] = cut
         if held[seat] and held[seat][-1].kind == LEAVE:
-            acted, decided = list(held[seat][-1].seen), None
+            acted, decided = list(held[seat][-1].seen), ()
         acted[seat] = 0
         fates = [self._fate(seat, x, held, acted, decided) for x in range(self.players)]
         return View(ballot, frozen, tuple(acted), decided, tuple(fates))
+
+    def foiled(self, result: Complete, held: Feeds) -> bool:
+        """Return True if one of several named seats has answered within its cut."""
+        cuts = result.cuts.items()
+        return (
+            self.foils and len(cuts) > 1 and any(_closing(held[other]) < cut for other, cut in cuts)
+        )
 
     def _heard(self, seat: int, held: Feeds, named: int, cut: int) -> Feeds:
         """What counts for somebody who named a seat at this cut."""
@@ -146,11 +159,12 @@ class World:
         )
 
     def _fate(
-        self, seat: int, other: int, held: Feeds, acted: list[int], decided: Complete | None
+        self, seat: int, other: int, held: Feeds, acted: list[int], decided: Gone
     ) -> Fate | None:
         closing = _closing(held[other])
-        if decided and decided.named == other and closing >= decided.cut:
-            return decided
+        cuts = dict(decided)
+        if other in cuts and closing >= cuts[other]:
+            return cuts[other]
         if other in self.owing and closing < (len(held[other]) if other == seat else acted[other]):
             return held[other][closing].kind
         return None
@@ -160,9 +174,8 @@ class World:
         for seat, feed in enumerate(held):
             for said in feed:
                 if said.ballot == ballot:
-                    named = None if said.named < 0 else said.named
-                    votes[seat] = Vote(named, 0 if named is None else said.seen[named])
-        return self.tally(votes, range(self.players), departed(held))
+                    votes[seat] = Vote(frozenset(said.named), said.seen)
+        return self.tally(Ballot(range(self.players), votes, departed(held), most=self.most))
 
     # What a peer may do.
 
@@ -184,9 +197,9 @@ class World:
         yield Said(VOTE, view.acted, ballot)
         if ballot < view.ballot:
             return
-        open_seats = [x for x in self.owing if view.fates[x] is None]
-        if len(open_seats) == 1 and open_seats != [seat]:
-            yield Said(VOTE, view.acted, ballot, open_seats[0])
+        open_seats = tuple([x for x in self.owing if view.fates[x] is None])
+        if 1 <= len(open_seats) <= self.most and seat not in open_seats:
+            yield Said(VOTE, view.acted, ballot, open_seats)
 
     def mischief(self, feeds: Feeds) -> Iterator[Said]:
         """Everything that the arbitrary seat may write next."""
@@ -204,20 +217,23 @@ class World:
             yield Said(LEAVE, seen)
             for ballot in range(1, self.ballots + 1):
                 if ballot not in done:
-                    for named in (-1, *self._nameable(feeds, seen)):
+                    for named in ((), *self._nameable(feeds, seen)):
                         yield Said(VOTE, seen, ballot, named)
 
-    def _nameable(self, feeds: Feeds, seen: tuple[int, ...]) -> Sequence[int]:
+    def _nameable(self, feeds: Feeds, seen: tuple[int, ...]) -> Sequence[tuple[int, ...]]:
         """Whom the arbitrary seat can name without showing by what it has seen that it lies: an
         entry that shows it is bad and ends the feed, which is the same as leaving."""
         if self.unjudged:
-            return range(self.players)
+            sizes = range(1, self.most + 1)
+            return [named for size in sizes for named in combinations(range(self.players), size)]
         waiting = [
             x
             for x in self.owing
             if _closing(feeds[x]) >= (len(feeds[x]) if x == self.arbitrary else seen[x])
         ]
-        return [x for x in self.owing if x != self.arbitrary and set(waiting) <= {x}]
+        singles = [(x,) for x in self.owing if x != self.arbitrary and set(waiting) <= {x}]
+        several = 1 < len(waiting) <= self.most and self.arbitrary not in waiting
+        return [*singles, tuple(waiting)] if several else singles
 
     # Every order of events.
 
@@ -349,7 +365,7 @@ def put(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
 
 def renamed(feeds: Feeds, alike: list[int]) -> Feeds:
     """One of all the states that differ only in who is who among seats that are alike."""
-    if not any(said.named in alike for feed in feeds for said in feed):
+    if not any(x in alike for feed in feeds for said in feed for x in said.named):
         ordered = iter(sorted(feeds[seat] for seat in alike))
         return tuple([next(ordered) if n in alike else feed for n, feed in enumerate(feeds)])
     return min(_rename(feeds, dict(zip(alike, new, strict=True))) for new in permutations(alike))
@@ -360,7 +376,10 @@ def _rename(feeds: Feeds, names: Mapping[int, int]) -> Feeds:
     renamed = list(feeds)
     for seat, feed in enumerate(feeds):
         renamed[names.get(seat, seat)] = tuple(
-            [said._replace(named=names.get(said.named, said.named)) for said in feed]
+            [
+                said._replace(named=tuple(sorted(names.get(x, x) for x in said.named)))
+                for said in feed
+            ]
         )
     return tuple(renamed)
 
@@ -385,11 +404,11 @@ def check_deliveries(world: World) -> Report:
     for feeds, holdings in world.every_delivery():
         report.states += 1
         report.feeds.add(renamed(feeds, world.alike()))
-        fates = [world.view(seat, holdings[seat]).fates for seat in world.honest()]
-        _check_agreement(world, fates, holdings)
+        views = [world.view(seat, holdings[seat]) for seat in world.honest()]
+        _check_agreement(world, views, holdings)
         for seat in world.honest():
             view = world.view(seat, holdings[seat])
-            if view.frozen >= 0 and _closing(holdings[seat][view.frozen]) < sys.maxsize:
+            if any(_closing(holdings[seat][x]) < sys.maxsize for x in view.frozen):
                 report.sometimes["answered in the freeze"] += 1
             for after in world.deliveries(seat, feeds, holdings[seat]):
                 _check_constancy(seat, view, world.view(seat, after))
@@ -405,29 +424,34 @@ def check_writings(world: World) -> Report:
     for feeds in world.every_writing():
         report.states += 1
         report.feeds.add(feeds)
-        _check_agreement(world, [world.view(seat, feeds).fates for seat in world.honest()], feeds)
+        _check_agreement(world, [world.view(seat, feeds) for seat in world.honest()], feeds)
         _check_progress(world, feeds, report)
         _witness(world, feeds, report)
     return report
 
 
-def _check_agreement(
-    world: World, opinions: Sequence[tuple[Fate | None, ...]], state: object
-) -> None:
-    """No two honest peers end the step differently, and no more than one seat is dropped."""
-    gone = set()
+def _check_agreement(world: World, views: Sequence[View], state: object) -> None:
+    """No two honest peers end the step differently, and no more than one ballot drops seats."""
     for seat in range(world.players):
         others = [
-            fates[seat]
-            for n, fates in zip(world.honest(), opinions, strict=True)
-            if n != seat or isinstance(fates[seat], Complete)
+            view.fates[seat]
+            for n, view in zip(world.honest(), views, strict=True)
+            if n != seat or isinstance(view.fates[seat], int)
         ]
         ends = {fate for fate in others if fate is not None}
         if len(ends) > 1:
             raise Flaw("two ends", seat, ends, state)
-        gone |= {fate for fate in ends if isinstance(fate, Complete)}
-    if len(gone) > 1:
-        raise Flaw("two dropped", gone, state)
+    for view in views:
+        gone = [isinstance(view.fates[seat], int) for seat, _ in view.decided]
+        if any(gone) and not all(gone):
+            raise Flaw("dropped by votes for more", view, state)
+    drops = {
+        view.decided
+        for view in views
+        if any(isinstance(view.fates[seat], int) for seat, _ in view.decided)
+    }
+    if len(drops) > 1:
+        raise Flaw("two dropped", drops, state)
 
 
 def _check_constancy(seat: int, before: View, after: View) -> None:
@@ -474,12 +498,17 @@ def _witness(world: World, feeds: Feeds, report: Report) -> None:
             report.sometimes[f"failed in ballot {ballot}"] += 1
         if isinstance(result, Complete):
             report.sometimes[f"complete in ballot {ballot}"] += 1
-            if _closing(feeds[result.named]) < result.cut:
+            if len(result.cuts) > 1:
+                foiled = world.foiled(result, feeds)
+                report.sometimes["several foiled" if foiled else "several dropped"] += 1
+                continue
+            [(named, cut)] = result.cuts.items()
+            if _closing(feeds[named]) < cut:
                 report.sometimes["lapsed"] += 1
-            elif _closing(feeds[result.named]) < len(feeds[result.named]):
+            elif _closing(feeds[named]) < len(feeds[named]):
                 report.sometimes["answered too late"] += 1
-            if result.cut:
+            if cut:
                 report.sometimes["cut behind the beginning"] += 1
             voted = {n for n, feed in enumerate(feeds) if any(s.ballot == ballot for s in feed)}
-            if set(departed(feeds)) - voted - {result.named}:
+            if set(departed(feeds)) - voted - {named}:
                 report.sometimes["the departed assent"] += 1

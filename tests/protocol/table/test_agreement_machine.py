@@ -70,10 +70,9 @@ class World:
             return False
         if table.ballots.number == limits.BALLOTS_MOST:
             return False
-        live = set(table.play.seated) - set(waiting) - table.ended.keys()
-        name = len(table.waiting_for) == 1 and waiting and len(live) > 1 and self.rng.random() < 0.7
+        name = party.can_name(table.waiting_for) and self.rng.random() < 0.7
         self.seen["named" if name else "kept"] += 1
-        return bool(party.vote(waiting[0] if name else None))
+        return bool(party.vote(*waiting[: bool(name)]))
 
     def settle(self, parties: list[Party]) -> None:
         """Everybody hears everything, and answers, until nobody has anything to say."""
@@ -94,7 +93,7 @@ class World:
         held = forker.table.read[forker.me]
         heads = list(forker.table.heads())
         heads[forker.me] = None
-        for kind, body in ((VOTE, (0, None)), (LEAVE, ())):
+        for kind, body in ((VOTE, (0, ())), (LEAVE, ())):
             entry = Entry.sign(
                 forker.identity,
                 table=self.setup.roster.table,

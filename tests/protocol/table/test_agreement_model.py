@@ -1,8 +1,9 @@
 """Every order of events in which peers can agree on who is absent, and on where a fork ends."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import combinations, product
 from typing import NamedTuple
 from unittest.mock import ANY
 
@@ -11,7 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.feed.entries import Head
-from protocol.table.agreement import Complete, Failed, Split, Vote, fork_end, tally
+from protocol.table.agreement import (
+    Ballot,
+    Complete,
+    Failed,
+    Forker,
+    Split,
+    Vote,
+    fork_end,
+    tally,
+)
 from tests.protocol.table.agreement_model import (
     Flaw,
     Report,
@@ -24,22 +34,30 @@ from tests.protocol.table.fork_model import LEFT, RIGHT, ROOT, check_forks, on_c
 # The rule itself.
 
 
+def vote(*named: int, cut: int = 0) -> Vote:
+    return Vote(frozenset(named), [cut] * 6)
+
+
+def seen(count: int) -> list[int]:
+    return [count] * 6
+
+
 @pytest.mark.parametrize(
     ("votes", "players", "departed", "result"),
     [
         ({}, 3, {}, None),
-        ({1: Vote(0)}, 3, {}, None),
-        ({1: Vote(0, 2), 2: Vote(0, 5)}, 3, {}, Complete(0, 5)),
-        ({0: Vote(None), 1: Vote(0), 2: Vote(0)}, 3, {}, Complete(0, 0)),
-        ({1: Vote(0), 2: Vote(None)}, 3, {}, Failed()),
-        ({1: Vote(0), 2: Vote(0)}, 4, {}, None),
-        ({1: Vote(0), 2: Vote(0)}, 4, {3: [7, 0, 0, 0]}, Complete(0, 7)),
-        ({1: Vote(0), 2: Vote(0), 3: Vote(None)}, 4, {3: [7, 0, 0, 0]}, Failed()),
-        ({1: Vote(0), 2: Vote(0)}, 4, {0: [0, 9, 9, 9]}, None),
+        ({1: vote(0)}, 3, {}, None),
+        ({1: vote(0, cut=2), 2: vote(0, cut=5)}, 3, {}, Complete({0: 5})),
+        ({0: vote(), 1: vote(0), 2: vote(0)}, 3, {}, Complete({0: 0})),
+        ({1: vote(0), 2: vote()}, 3, {}, Failed()),
+        ({1: vote(0), 2: vote(0)}, 4, {}, None),
+        ({1: vote(0), 2: vote(0)}, 4, {3: seen(7)}, Complete({0: 7})),
+        ({1: vote(0), 2: vote(0), 3: vote()}, 4, {3: seen(7)}, Failed()),
+        ({1: vote(0), 2: vote(0)}, 4, {0: seen(9)}, None),
         # Two who accuse each other.
-        ({0: Vote(1), 1: Vote(0)}, 3, {}, None),
-        ({0: Vote(1), 1: Vote(0), 2: Vote(1, 3)}, 3, {}, Complete(1, 3)),
-        ({0: Vote(1), 1: Vote(0), 2: Vote(None)}, 3, {}, Failed()),
+        ({0: vote(1), 1: vote(0)}, 3, {}, None),
+        ({0: vote(1), 1: vote(0), 2: vote(1, cut=3)}, 3, {}, Complete({1: 3})),
+        ({0: vote(1), 1: vote(0), 2: vote()}, 3, {}, Failed()),
     ],
 )
 def test_tally(
@@ -48,69 +66,135 @@ def test_tally(
     departed: Mapping[int, Sequence[int]],
     result: Complete | Failed | None,
 ) -> None:
-    assert tally(votes, range(players), departed) == result
+    assert tally(Ballot(range(players), votes, departed)) == result
 
 
-class Ballot(NamedTuple):
-    """All that there is to know of a ballot, and what somebody knows of it: of whoever is known to
-    have left, everything that it ever said."""
+THREE_FOR_TWO = {2: vote(0, 1), 3: vote(0, 1, cut=4), 4: vote(0, 1)}
 
-    players: int
-    votes: dict[int, Vote]
-    departed: dict[int, list[int]]
+
+@pytest.mark.parametrize(
+    ("votes", "players", "departed", "most", "result"),
+    [
+        (THREE_FOR_TWO, 5, {}, 2, Complete({0: 4, 1: 4})),
+        (THREE_FOR_TWO, 5, {}, 1, Failed()),
+        (THREE_FOR_TWO, 6, {}, 2, None),
+        # Half of all is not enough, and those who left count for nothing but their cuts.
+        (THREE_FOR_TWO, 6, {5: seen(1)}, 2, Failed()),
+        ({**THREE_FOR_TWO, 5: vote(0, 1)}, 6, {}, 2, Complete({0: 4, 1: 4})),
+        ({2: vote(0, 1), 3: vote(0, 1), 4: vote(0, 1)}, 5, {0: seen(9)}, 2, Complete({0: 0, 1: 0})),
+        # Exactly these, by every player who is still there.
+        ({2: vote(0, 1), 3: vote(0, 1), 4: vote(0)}, 5, {}, 2, Failed()),
+        ({2: vote(0, 1), 3: vote(0, 1), 4: vote()}, 5, {}, 2, Failed()),
+        (
+            {2: vote(0, 1), 3: vote(0, 1), 4: vote(0, 1), 1: vote(0)},
+            5,
+            {},
+            2,
+            Complete({0: 0, 1: 0}),
+        ),
+    ],
+)
+def test_tally_of_several(
+    votes: Mapping[int, Vote],
+    players: int,
+    departed: Mapping[int, Sequence[int]],
+    most: int,
+    result: Complete | Failed | None,
+) -> None:
+    assert tally(Ballot(range(players), votes, departed, most=most)) == result
+
+
+ALL_SEEN = [seen(0), seen(1), seen(2)]
+
+
+@pytest.mark.parametrize(
+    ("ends", "said", "result"),
+    [
+        # Nothing waits for the forker, but for the word of the voters about it.
+        ({}, [], None),
+        ({1: 0}, [], None),
+        ({1: 0, 2: 0}, [], Complete({0: 0})),
+        ({1: 1, 2: 2}, [], Complete({0: 2})),
+        # Its votes count as far as a voter acted on its feed.
+        ({1: 1, 2: 0}, [(2, vote())], Complete({0: 1})),
+        ({1: 2, 2: 0}, [(2, vote())], Failed()),
+        ({1: 2, 2: 0}, [(2, vote(0, cut=5))], Complete({0: 5})),
+        ({1: 2}, [(2, vote())], None),
+    ],
+)
+def test_tally_with_a_forker(
+    ends: Mapping[int, int], said: list[tuple[int, Vote]], result: Complete | Failed | None
+) -> None:
+    forkers = {3: Forker(ends, said, ALL_SEEN)}
+    votes = {1: vote(0), 2: vote(0)}
+    assert tally(Ballot(range(4), votes, {}, forkers)) == result
+
+
+class Known(NamedTuple):
+    """All that there is to know of a ballot, and what one player knows of it: of a player who is
+    known to have left, everything that it ever said."""
+
+    ballot: Ballot
     known: set[int]  # whose votes are known
     gone: set[int]  # who is known to have left
 
     def early(self) -> Complete | Failed | None:
-        votes = {seat: self.votes[seat] for seat in self.votes if seat in self.known | self.gone}
-        departed = {seat: self.departed[seat] for seat in self.departed if seat in self.gone}
-        return tally(votes, range(self.players), departed)
+        _, votes, departed, *_ = self.ballot
+        return tally(
+            self.ballot._replace(
+                votes={seat: votes[seat] for seat in votes if seat in self.known | self.gone},
+                departed={seat: departed[seat] for seat in departed if seat in self.gone},
+            )
+        )
 
     def late(self) -> Complete | Failed | None:
-        return tally(self.votes, range(self.players), self.departed)
+        return tally(self.ballot)
 
 
 @st.composite
-def ballots(draw: st.DrawFn) -> Ballot:
-    players = draw(st.integers(2, 5))
+def ballots(draw: st.DrawFn) -> Known:
+    players = draw(st.integers(2, 6))
     seats = st.integers(0, players - 1)
-    cuts = st.integers(0, 3)
-    vote = st.builds(Vote, st.just(0), cuts) | st.builds(Vote, st.none() | seats, cuts)
-    seen = st.lists(cuts, min_size=players, max_size=players)
-    departed = draw(st.dictionaries(seats, seen))
+    cuts = st.lists(st.integers(0, 3), min_size=players, max_size=players)
+    named = st.sampled_from([(0,), (0, 1), (1,), ()]) | st.sets(seats, max_size=3)
+    votes = draw(st.dictionaries(seats, st.builds(Vote, named.map(frozenset), cuts)))
+    departed = draw(st.dictionaries(seats, cuts))
     gone = {seat for seat in departed if draw(st.booleans())}
-    votes = draw(st.dictionaries(seats, vote))
-    return Ballot(players, votes, departed, draw(st.sets(seats)), gone)
+    most = draw(st.integers(1, 3))
+    ballot = Ballot(range(players), votes, departed, most=most)
+    return Known(ballot, draw(st.sets(seats)), gone)
 
 
 @given(ballots())
-def test_a_decision_stays(ballot: Ballot) -> None:
+def test_a_decision_stays(known: Known) -> None:
     """So no two peers decide differently, however little of it each of them knows."""
-    early = ballot.early()
+    early = known.early()
     if early is not None:
-        assert ballot.late() == early
+        assert known.late() == early
 
 
 @given(ballots())
-def test_at_most_one_seat_is_dropped(ballot: Ballot) -> None:
-    """Whichever seat is asked about first, and in whatever order votes came in."""
-    backwards = tally(
-        dict(reversed(ballot.votes.items())), range(ballot.players)[::-1], ballot.departed
+def test_one_ballot_drops_one_set(known: Known) -> None:
+    """Whichever players are asked about first, and in whatever order votes came in."""
+    backwards = known.ballot._replace(
+        votes=dict(list(known.ballot.votes.items())[::-1]), players=list(known.ballot.players)[::-1]
     )
-    assert backwards == ballot.late()
+    assert tally(backwards) == known.late()
 
 
 @given(ballots())
-def test_a_drop_covers_every_cut(ballot: Ballot) -> None:
-    result = ballot.late()
+def test_a_drop_covers_every_cut(known: Known) -> None:
+    players, votes, departed, *_ = known.ballot
+    result = known.late()
     if isinstance(result, Complete):
-        voters = [seat for seat in ballot.votes if seat != result.named]
-        silent = set(ballot.departed) - set(ballot.votes) - {result.named}
-        assert {ballot.votes[seat].named for seat in voters} == {result.named}
+        voters = [seat for seat in votes if seat not in result.named]
+        silent = set(departed) - set(votes) - result.named
+        assert {votes[seat].named for seat in voters} == {result.named}
         assert len(voters) >= 2
-        assert len(voters) + len(silent) == ballot.players - 1
-        cuts = [ballot.votes[seat].cut for seat in voters]
-        assert result.cut == max(cuts + [ballot.departed[seat][result.named] for seat in silent])
+        assert len(voters) + len(silent) == len(players) - len(result.named)
+        assert len(result.named) == 1 or 2 * len(voters) > len(players)
+        rows = [votes[seat].cuts for seat in voters] + [departed[seat] for seat in silent]
+        assert result.cuts == {x: max(row[x] for row in rows) for x in result.named}
 
 
 # Every order of events. Seat 0 owes; where accusations can cross, seat 1 owes, too.
@@ -120,6 +204,7 @@ TWO = frozenset({0, 1})
 ALL = frozenset(range(5))
 
 plain = partial(World, owing=(0,))
+several = partial(World, owing=(0, 1), most=2, overhearing=True)
 crossed = partial(World, owing=(0, 1), talking=TWO, overhearing=True)
 
 DELIVERIES = [
@@ -143,6 +228,7 @@ WRITINGS = [
     (plain(players=4, ballots=1, arbitrary=1, unjudged=True), None),
     (plain(players=5, ballots=1), None),
     (crossed(players=3, ballots=1), 896),
+    (several(players=5, ballots=1), 200),
 ]
 MORE_WRITINGS = [
     (plain(players=3, ballots=2, talking=ONE), 1520),
@@ -156,6 +242,10 @@ MORE_WRITINGS = [
     (crossed(players=3, ballots=1, leaving=ALL), None),
     (crossed(players=4, ballots=1), 4835),
     (crossed(players=4, ballots=1, arbitrary=0), None),
+    (several(players=5, ballots=2), None),
+    (several(players=5, ballots=1, leaving=frozenset({2, 3})), None),
+    (several(players=5, ballots=1, arbitrary=2), None),
+    (several(players=6, ballots=1), None),
 ]
 
 
@@ -227,62 +317,49 @@ def test_nobody_is_stuck_when_others_left(world: World) -> None:
 
 # The same with rules that are wrong: the model finds it.
 
-Departed = Mapping[int, Sequence[int]]
 Result = Complete | Failed | None
 
 
-def lowest_cut(votes: Mapping[int, Vote], players: Collection[int], departed: Departed) -> Result:
-    result = tally(votes, players, departed)
+def lowest_cut(ballot: Ballot) -> Result:
+    result = tally(ballot)
     if isinstance(result, Complete):
-        cuts = [vote.cut for voter, vote in votes.items() if voter != result.named]
-        cuts += [seen[result.named] for seat, seen in departed.items() if seat not in votes]
-        return Complete(result.named, min(cuts))
+        rows = [vote.cuts for voter, vote in ballot.votes.items() if voter not in result.named]
+        rows += [seen for seat, seen in ballot.departed.items() if seat not in ballot.votes]
+        return Complete({x: min(row[x] for row in rows) for x in result.named})
     return result
 
 
-def one_is_enough(
-    votes: Mapping[int, Vote], players: Collection[int], departed: Departed
-) -> Result:
-    named = [v for voter, v in votes.items() if v.named is not None and v.named != voter]
-    if named and named[0].named is not None:
-        return Complete(named[0].named, max(vote.cut for vote in named))
-    return tally(votes, players, departed)
+def _named_by(ballot: Ballot, least: int) -> Result:
+    for named in {vote.named for vote in ballot.votes.values() if vote.named}:
+        rows = [v.cuts for n, v in ballot.votes.items() if v.named == named and n not in named]
+        if len(rows) >= least:
+            return Complete({x: max(row[x] for row in rows) for x in named})
+    return tally(ballot)
 
 
-def two_are_enough(
-    votes: Mapping[int, Vote], players: Collection[int], departed: Departed
-) -> Result:
-    for seat in players:
-        cuts = [v.cut for voter, v in votes.items() if v.named == seat and voter != seat]
-        if len(cuts) >= 2:
-            return Complete(seat, max(cuts))
-    return tally(votes, players, departed)
+def one_is_enough(ballot: Ballot) -> Result:
+    return _named_by(ballot, 1)
 
 
-def the_accused_counts(
-    votes: Mapping[int, Vote], players: Collection[int], departed: Departed
-) -> Result:
-    if any(vote.named is None for vote in votes.values()):
-        return Failed()
-    return tally(votes, players, departed)
+def two_are_enough(ballot: Ballot) -> Result:
+    return _named_by(ballot, 2)
 
 
-def the_departed_are_awaited(
-    votes: Mapping[int, Vote], players: Collection[int], departed: Departed
-) -> Result:
-    return tally(votes, players, {})
+def the_accused_counts(ballot: Ballot) -> Result:
+    return Failed() if any(not v.named for v in ballot.votes.values()) else tally(ballot)
 
 
-def the_departed_saw_nothing(
-    votes: Mapping[int, Vote], players: Collection[int], departed: Departed
-) -> Result:
-    return tally(votes, players, {seat: [0] * len(seen) for seat, seen in departed.items()})
+def the_departed_are_awaited(ballot: Ballot) -> Result:
+    return tally(ballot._replace(departed={}))
 
 
-def nothing_fails(
-    votes: Mapping[int, Vote], players: Collection[int], departed: Departed
-) -> Result:
-    result = tally(votes, players, departed)
+def the_departed_saw_nothing(ballot: Ballot) -> Result:
+    blind = {seat: [0] * len(seen) for seat, seen in ballot.departed.items()}
+    return tally(ballot._replace(departed=blind))
+
+
+def nothing_fails(ballot: Ballot) -> Result:
+    result = tally(ballot)
     return None if isinstance(result, Failed) else result
 
 
@@ -330,6 +407,112 @@ def test_wrong_rules_are_found(check: Callable[[World], Report], world: World, f
     with pytest.raises(Flaw) as found:
         check(world)
     assert found.value.args[0] == flaw
+
+
+# Several at once: every ballot of 4 or 5 players, each of them known to any part of the table.
+
+PAIRS = [frozenset(), frozenset({0, 1}), frozenset({2, 3}), frozenset({0})]
+
+
+def every_ballot(players: int) -> Iterator[Ballot]:
+    """Yield ballots in which two pairs may name each other, and some players have left."""
+    choices = [
+        [None, *[Vote(named, [0] * players) for named in PAIRS if player not in named]]
+        for player in range(players)
+    ]
+    for said in product(*choices):
+        votes = {player: vote for player, vote in enumerate(said) if vote is not None}
+        silent = [player for player in range(players) if player not in votes]
+        for count in range(len(silent) + 1):
+            for gone in combinations(silent, count):
+                departed = {player: [0] * players for player in gone}
+                yield Ballot(range(players), votes, departed, most=2)
+
+
+def check_ballots(players: int, rule: Callable[[Ballot], Result] = tally) -> Counter[str]:
+    """No two players, whatever part of a ballot they know, come to different decisions, and no two
+    liars drop two honest players.
+    """
+    met: Counter[str] = Counter()
+    for ballot in every_ballot(players):
+        decided = rule(ballot)
+        met[type(decided).__name__] += 1
+        named = decided.named if isinstance(decided, Complete) else frozenset()
+        if len(named) > 1 and len(ballot.votes.keys() - named) <= 2:
+            raise Flaw("two drop two", ballot)
+        spoke = [*ballot.votes, *ballot.departed]
+        for unknown in spoke if len(spoke) == players else ():
+            votes = {p: vote for p, vote in ballot.votes.items() if p != unknown}
+            departed = {p: seen for p, seen in ballot.departed.items() if p != unknown}
+            early = rule(ballot._replace(votes=votes, departed=departed))
+            if early is not None and early != decided:
+                raise Flaw("another decision", ballot, early, decided)
+    return met
+
+
+@pytest.mark.parametrize("players", [4, 5])
+def test_pairs_never_drop_each_other(players: int) -> None:
+    assert set(check_ballots(players)) == {"NoneType", "Failed", "Complete"}
+
+
+def dropped_if(
+    enough: Callable[[Ballot, frozenset[int], int], bool],
+    agrees: Callable[[frozenset[int], frozenset[int]], bool] = frozenset.__eq__,
+) -> Callable[[Ballot], Result]:
+    """Return a rule that drops several players under another condition."""
+
+    def rule(ballot: Ballot) -> Result:
+        for named in sorted({vote.named for vote in ballot.votes.values()}, key=sorted):
+            others = [p for p in ballot.players if p not in named]
+            votes = [ballot.votes[p].named for p in others if p in ballot.votes]
+            silent = [p for p in others if p not in ballot.votes and p not in ballot.departed]
+            least = any_two if len(named) == 1 else enough
+            unanimous = not silent and all(agrees(vote, named) for vote in votes)
+            if named and unanimous and least(ballot, named, len(votes)):
+                return Complete(dict.fromkeys(named, 0))
+        return tally(ballot)
+
+    return rule
+
+
+def more_than_half(ballot: Ballot, _named: frozenset[int], votes: int) -> bool:
+    return 2 * votes > len(ballot.players)
+
+
+def any_two(_ballot: Ballot, _named: frozenset[int], votes: int) -> bool:
+    return votes >= 2
+
+
+def half_with_the_departed(ballot: Ballot, named: frozenset[int], votes: int) -> bool:
+    return 2 * (votes + len(ballot.departed.keys() - named)) > len(ballot.players)
+
+
+def half_with_the_lowest(ballot: Ballot, named: frozenset[int], votes: int) -> bool:
+    return 2 * votes > len(ballot.players) - (0 not in named)
+
+
+@pytest.mark.parametrize(
+    ("players", "enough"),
+    [(4, any_two), (5, half_with_the_departed), (4, half_with_the_lowest)],
+    ids=lambda value: getattr(value, "__name__", str(value)),
+)
+def test_too_few_who_drop_several_are_found(
+    players: int, enough: Callable[[Ballot, frozenset[int], int], bool]
+) -> None:
+    with pytest.raises(Flaw):
+        check_ballots(players, dropped_if(enough))
+
+
+def test_naming_at_least_these_is_found() -> None:
+    """A voter who names two does not agree to drop one of them and to wait for the other."""
+    with pytest.raises(Flaw):
+        check_ballots(5, dropped_if(more_than_half, frozenset.__ge__))
+
+
+def test_a_lapse_of_one_alone_is_found() -> None:
+    """One of two has answered in time. To drop the other is to drop it by votes for both."""
+    with pytest.raises(Flaw, match="dropped by votes for more"):
+        check_writings(several(players=5, ballots=1, arbitrary=2, unjudged=True, foils=False))
 
 
 # Forks.

@@ -98,7 +98,7 @@ def test_only_who_alone_owes_is_named() -> None:
     setup = Setup("punnet", 3)
     parties = setup.parties()
     parties[0].answer()
-    with pytest.raises(LocalProtocolError, match="alone"):
+    with pytest.raises(LocalProtocolError, match="who owe"):
         parties[0].vote(1)
     _, waiting, _ = waiting_for_the_last(2)
     with pytest.raises(LocalProtocolError, match="stop the table"):
@@ -125,7 +125,8 @@ def test_after_the_end_nothing_is_signed() -> None:
     room.run()
     party = room.parties[0]
     assert party.answer() == []
-    for act in (party.leave, party.stop, lambda: party.vote(None)):
+    assert not party.can_name((0,))
+    for act in (party.leave, party.stop, party.vote):
         with pytest.raises(LocalProtocolError, match="nothing more to say"):
             act()
 

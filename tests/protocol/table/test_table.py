@@ -125,10 +125,10 @@ def test_other_story_in_seen_is_not_judged() -> None:
         (STOP, (1,), "form"),
         (VOTE, (), "form"),
         (VOTE, (0, b""), "form"),
-        (VOTE, (False, None), "form"),
-        (VOTE, (0, 1), "vote"),
-        (VOTE, (0, 7), "form"),
-        (VOTE, (0, 0), "vote"),
+        (VOTE, (False, ()), "form"),
+        (VOTE, (0, (1,)), "vote"),
+        (VOTE, (0, (7,)), "form"),
+        (VOTE, (0, (0,)), "vote"),
         (FORK, (), "form"),
         (FORK, (7, bytes(32), bytes(32)), "fork"),
     ],
@@ -168,9 +168,9 @@ def test_answer_by_somebody_who_owes_nothing_is_bad() -> None:
 def test_seen_never_goes_back() -> None:
     setup, parties, said = waiting_for_the_last(3)
     share(parties, *said)
-    share(parties, *parties[1].vote(None))
+    share(parties, *parties[1].vote())
     back: Seen = (None, None, Head(0, Entry.decode(said[2]).id))
-    entry = forge(setup, parties[1], VOTE, (0, None), seen=back, step=0)
+    entry = forge(setup, parties[1], VOTE, (0, ()), seen=back, step=0)
     parties[0].take(entry)
     assert bad(parties[0].table, 1) == "seen"
 
@@ -242,3 +242,12 @@ def test_entry_of_nobody_is_refused() -> None:
     with pytest.raises(RemoteProtocolError):
         table.take(b"")
     assert table.read == [[], []]
+
+
+def test_a_player_cannot_leave_a_step_that_it_has_closed() -> None:
+    setup = Setup("pebbles", 3)
+    room = Room(setup.parties())
+    tables = [party.table for party in room.parties]
+    room.run(until=lambda: all(table.play.step >= 2 for table in tables))
+    tables[1].take(forge(setup, room.parties[0], LEAVE, (), step=0))
+    assert bad(tables[1], 0) == "seen"

@@ -122,6 +122,7 @@ async def test_what_was_answered_before_is_proposed_again(home: Home) -> None:
         ({"reach": proposals.WORLD, "upnp": True}, ["--public", "--upnp"]),
         ({"chat": False, "spectators": False}, ["--no-chat", "--no-spectators"]),
         ({"turn": 300}, ["--turn-limit", "300"]),
+        ({"drop": 1}, []),
     ],
 )
 async def test_host(
@@ -131,6 +132,24 @@ async def test_host(
     line = await Menu(home, None).choose(Scripted("Host", answers=answers))
     assert line == ["host", "--game", "fruitoplay", "--seats", "4", *more]
     assert known(line)
+
+
+async def test_what_happens_if_two_vanish_together_is_asked_where_it_can_be_voted_on(
+    home: Home,
+) -> None:
+    """More than half of all players must be left to vote."""
+    line = await Menu(home, None).choose(Scripted("Host", answers={"seats": 5, "drop": 2}))
+    assert line == ["host", "--game", "fruitoplay", "--seats", "5", "--drop", "2"]
+    assert known(line)
+    filling = Filling(proposals.host_form(settings.DEFAULTS))
+    drop = next(field for field in filling.known if field.name == "drop")
+    offered = {}
+    for seats in range(2, 7):
+        filling.put(next(field for field in filling.known if field.name == "seats"), seats)
+        offered[seats] = [words for _value, words in filling.offered(drop)]
+        assert (drop in filling.fields) == (seats >= 5)
+    both = ["stop the table", "two may be voted out together"]
+    assert offered == {2: both[:1], 3: both[:1], 4: both[:1], 5: both, 6: both}
 
 
 async def test_join_or_watch_as_the_invitation_says(home: Home, invitation: Invitation) -> None:
@@ -199,6 +218,19 @@ async def test_a_store_that_cannot_be_read_says_so_when_it_is_needed(home: Home)
     assert await Menu(home, None).choose(asker) is None
     assert len(asker.told) == 2
     assert str(home.database) in asker.told[0]
+
+
+async def test_a_file_that_contradicts_mine_is_named(home: Home, tmp_path: Path) -> None:
+    begin(home, b"\x01" * 32, 1)
+    file, other = tmp_path / "game.fruit", tmp_path / "game.contradicts-0123456789abcdef.fruit"
+    for path in (file, other):
+        path.write_bytes(b"")
+    with home.open_store(1) as store:
+        store.finish(b"\x01" * 32, verdict="final", summary={}, file=str(file), ended=2)
+    asker = Scripted("Replay", "1970")
+    assert await Menu(home, None).choose(asker) == ["replay", str(file)]
+    mine, *_others = asker.pickings[-1].items
+    assert mine.about == f"another file of this table contradicts yours: see {other}"
 
 
 async def test_replays_are_picked_or_named(home: Home, tmp_path: Path) -> None:

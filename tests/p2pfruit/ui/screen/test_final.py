@@ -1,5 +1,6 @@
 """The end of a game."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -8,8 +9,11 @@ from hypothesis import strategies as st
 
 from p2pfruit import language
 from p2pfruit.language import text as _
+from p2pfruit.replay.verdict import headline, losses, player_names
 from p2pfruit.ui.screen.final import Final, FinalPage
 from p2pfruit.ui.screen.styled import Size
+from protocol.file.report import report
+from tests.p2pfruit.cli import gamefiles as made
 from tests.p2pfruit.ui.screen.golden import check
 from tests.p2pfruit.ui.screen.tables import NAMES, SMALL, WIDE, on_stage, press, screen
 
@@ -36,6 +40,36 @@ def test_the_end_as_it_was_looked_at(code: str, seats: int, size: Size) -> None:
     language.use(code)
     stage = on_stage(FinalPage(final(seats)), size=size)
     check(f"final-{seats}-{size.columns}-{code}", screen(stage))
+
+
+def of_kind(kind: made.Kind) -> Final:
+    """The end of a table, as a player who did not leave is told."""
+    table = made.table_of(kind)
+    found = report(table)
+    names = player_names(found)
+    return Final(
+        names=[names[player] for player in found.seats],
+        places=found.places,
+        rounds=found.scores,
+        me=found.seats.index(1),
+        headline=headline(found, names),
+        verified=True,
+        file="/home/ada/.local/share/p2pfruit/games/fruitoplay-0123456789abcdef.fruit",
+        why=losses(table, found, names),
+    )
+
+
+@pytest.mark.parametrize("code", ["en", "fr"])
+@pytest.mark.parametrize("kind", [made.dropped, made.contested, made.withheld, made.given_up])
+def test_an_end_that_is_not_agreed_as_it_was_looked_at(kind: made.Kind, code: str) -> None:
+    language.use(code)
+    end = of_kind(kind)
+    shown = screen(on_stage(FinalPage(end)))
+    check(f"final-{kind.__name__}-{code}", shown)
+    assert end.file in shown.replace("\n", "")
+    for name, place in zip(end.names, end.places, strict=False):
+        [row] = [line for line in shown.splitlines() if re.search(rf"^[★ ] \S+ +{name}\b", line)]
+        assert row.split()[0 if place != 1 else 1] == (str(place) if place else "-")
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])

@@ -17,13 +17,14 @@ from p2pfruit.home.store import Known, Meeting
 from p2pfruit.ui import fronts
 from p2pfruit.ui.fronts import Looks, front_for
 from p2pfruit.ui.screen import driver
-from p2pfruit.ui.screen.final import FinalPage
+from p2pfruit.ui.screen.final import Final, FinalPage
 from p2pfruit.ui.screen.front import ScreenFront, final_of, summary_of
 from p2pfruit.ui.screen.lobby import LobbyPage
 from p2pfruit.ui.screen.overlays import ScoringPage
 from p2pfruit.ui.screen.page import Page, Stage
 from p2pfruit.ui.screen.styled import Size
 from p2pfruit.ui.screen.table import TablePage
+from p2pfruit.ui.wording import question_lines, reply_words
 from protocol.file.report import report
 from protocol.peer.absence import Question, Reply
 from protocol.peer.peer import Peer
@@ -427,6 +428,57 @@ def test_the_points_are_read_before_the_ranking(
     assert "1. player " in out
     assert "verified ✓" in out
     assert "a.fruit" in out.replace("\n", "")
+
+
+def test_a_missing_signature_is_no_reason_to_stop_the_table() -> None:
+    missing = Question(
+        step=1, players=(1,), waited_ms=20_000, can_go_on=False, direct=True, signing=True
+    )
+    assert question_lines(missing, ["Ada", "Bo"]) == [
+        "the game is over; the signature of Bo has been missing for 20 s",
+        "the result stays as it is; the game file says whose signature is missing",
+    ]
+    assert reply_words(missing) == {Reply.WAIT: "wait", Reply.STOP: "do not wait any longer"}
+
+
+@pytest.mark.parametrize(
+    ("can_go_on", "line", "replies"),
+    [
+        (
+            True,
+            "if all others agree, one vote drops Bo, Cy together",
+            ["wait", "go on without all of them", "stop the table"],
+        ),
+        (False, "no vote can drop so many together at this table", ["wait", "stop the table"]),
+    ],
+)
+def test_several_who_are_missing_are_all_named(
+    can_go_on: bool, line: str, replies: list[str]
+) -> None:
+    question = Question(step=1, players=(1, 2), waited_ms=61_000, can_go_on=can_go_on, direct=True)
+    assert question_lines(question, ["Ada", "Bo", "Cy"]) == [
+        "the table has been waiting for Bo, Cy for 61 s",
+        line,
+    ]
+    assert list(reply_words(question).values()) == replies
+
+
+def test_who_has_no_place_is_named_last_and_without_a_number() -> None:
+    final = Final(
+        names=["Ada", "Bo", "Cy"],
+        places=(0, 2, 1),
+        rounds=((1, 2, 3),),
+        me=0,
+        headline="final, contested by Ada",
+        verified=True,
+        file="",
+        why=["because"],
+    )
+    assert summary_of(final) == [
+        "1. Cy, 2. Bo, no place: Ada",
+        "final, contested by Ada; verified ✓",
+        "because",
+    ]
 
 
 def test_what_stays_in_the_terminal() -> None:

@@ -26,9 +26,9 @@ class Lobby:
         self.copied: list[str] = []
         self.page = LobbyPage(self.model, self._go, self.copied.append)
         self.stage: Stage = on_stage(self.page)
-        offer = Offer.of(registry.build("fruitoplay"), 4, (("drop", 2), ("spectators", 0)))
+        offer = Offer.of(registry.build("fruitoplay"), 5, (("drop", 2), ("spectators", 0)))
         told = terms.lines(offer, offer.seats)
-        self.model.gathered("fruitoplay", 4, ["Ada", "Bruno"], told)
+        self.model.gathered("fruitoplay", 5, ["Ada", "Bruno"], told)
         if host:
             self.model.invitation, self.model.to_watch = INVITATION, TO_WATCH
             self.model.qr = ["█▀▀█", "█▄▄█"]
@@ -52,8 +52,8 @@ def test_before_the_host_has_answered() -> None:
 
 def test_who_is_here_and_what_is_free_is_told_by_signs() -> None:
     rows = screen(Lobby().stage).splitlines()
-    assert "2 of 4 players are here" in rows[0]
-    assert rows[2:6] == ["  ✓ Ada", "  ✓ Bruno", "  … a free seat", "  … a free seat"]
+    assert "2 of 5 players are here" in rows[0]
+    assert rows[2:7] == ["  ✓ Ada", "  ✓ Bruno", *["  … a free seat"] * 3]
 
 
 def test_the_whole_invitation_is_there() -> None:

@@ -1,0 +1,265 @@
+"""Deciding what votes, forks and stops say: where feeds end, and whether the table is over.
+
+When no more entry of the running step can be read, the table decides, in this order: a complete
+ballot, forked feeds, stops, and only then whether the step closes with the answers. So a decision
+never depends on which of these arrived first. The rules of ballots are in
+protocol/table/agreement.py.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from protocol.feed.entries import NOTHING, VOTE, Entry
+from protocol.table.agreement import (
+    NOBODY,
+    Ballot,
+    Complete,
+    Failed,
+    Forker,
+    Players,
+    stopped,
+    tally,
+)
+from protocol.table.ballots import acted, count_up_to, parse_vote, said_in
+from protocol.table.events import Ending, Lost, Why
+from protocol.table.phases import Phase
+from protocol.table.reading import ReadAgain, Reading
+
+
+class Deciding(Reading):
+    def _begin(self) -> None:
+        super()._begin()
+        self._overheard: dict[bytes, int] = {}  # entries that count in the running ballot unread
+        # Of each feed: the ballot for which entries were looked through unread, and the last one.
+        self._looked: dict[int, tuple[tuple[int, int], Entry]] = {}
+        self._whole = self.ended, self.lost  # before the table was split
+        self._told: Lost | None = None  # of the split
+        self._forkers: dict[int, tuple[tuple[object, ...], Forker]] = {}  # see _forker
+
+    def _decide(self) -> bool:
+        """Apply what has been decided about feeds; return True if that changed anything."""
+        return self._decide_ballot() or self._decide_forks() or self._decide_stop()
+
+    def _cut(self, cuts: Mapping[int, int]) -> None:
+        """Read again if more of a feed was read than counts."""
+        if any(len(self.read[player]) > cut for player, cut in cuts.items()):
+            self._cuts.update(cuts)
+            raise ReadAgain
+
+    # Ballots.
+
+    def _decide_ballot(self) -> bool:
+        if not self.ballots.current and not self.accused:
+            return False
+        result = tally(self._ballot())
+        if result is None or (isinstance(result, Failed) and not self.ballots.current):
+            return False
+        if isinstance(result, Complete):
+            lapsed = [p for p, cut in result.cuts.items() if self._settled(p, cut)]
+            if not lapsed:
+                return self._drop(result)
+            if len(result.cuts) == 1:
+                return False  # the step closes with the answer
+        self._next_ballot()
+        return True
+
+    def _next_ballot(self, dropped: Players = NOBODY) -> None:
+        """Begin the next ballot, and note what was counted unread in this one.
+
+        The votes of players who were dropped did not count.
+        """
+        counted = {id: player for id, player in self._overheard.items() if player not in dropped}
+        self.heard.update(counted)
+        self.ballots.begin()
+
+    def _settled(self, player: int, cut: int) -> bool:
+        """Return True if a feed holds, up to a cut, everything that its player owed."""
+        if player in self.play.owing and not 0 < self._answered.get(player, 0) <= cut:
+            return False
+        awaited = self.accused & set(self._open_answers()) - {player}
+        answers = [self._fork_answers.get((player, forker)) for forker in awaited]
+        return all(answer is not None and answer.seq < cut for answer in answers)
+
+    def _ballot(self) -> Ballot:
+        """Return the running ballot as it is known here.
+
+        A player who has named others may not read everything that they say. Their votes count for
+        it as soon as they are held.
+        """
+        self._overheard = {}
+        votes = dict(self.ballots.current)
+        heard = self.ballots.named_by(self._seat) if not self._watching else NOBODY
+        for player in self.play.seated:
+            if player in votes or player in self.ended or self.feeds.forks(player):
+                continue  # what a forker says counts only as far as others acted on it
+            said = said_in(self._unread(player), self.play.step, self.ballots.number)
+            if said is not None and (player in heard or not said[1].named):
+                self._overheard[said[0].id] = player
+                votes[player] = said[1]
+        accused = [p for p in self.play.seated if p in self.accused and p not in self.ended]
+        forkers = {player: self._forker(player) for player in accused}
+        votes = {player: vote for player, vote in votes.items() if player not in forkers}
+        departed = {
+            player: acted(self._seen_by(player))
+            for player in self.play.seated
+            if player in self.ended
+        }
+        return Ballot(self.play.seated, votes, departed, forkers, self.drop)
+
+    def _unread(self, player: int) -> Iterator[Entry]:
+        """Yield the held entries of a feed that has not forked, after those that were read.
+
+        Entries are skipped that were looked through for the running ballot without finding a vote.
+        """
+        running = self.play.step, self.ballots.number
+        feed, after = self.read[player], self.feeds.feeds[player].after
+        last = feed[-1] if feed else None
+        ballot, looked = self._looked.get(player, (running, last))
+        if ballot == running and looked is not None and looked.seq >= len(feed):
+            last = looked
+        while sequels := after.get(NOTHING if last is None else last.id):
+            yield sequels[0]
+            [last] = sequels
+            self._looked[player] = running, last
+
+    def _forker(self, forker: int) -> Forker:
+        """Return what a forker contributes to a ballot, as far as other players acted on it."""
+        step, number = self.play.step, self.ballots.number
+        said = [(p, entry) for (p, f), entry in self._fork_answers.items() if f == forker]
+        answers = {player: entry.seen[forker] for player, entry in said}
+        end = max([act for act in [*answers.values(), *self._acts(forker)] if act], default=None)
+        found = step, number, end, *answers
+        known = self._forkers.get(forker)
+        if known is None or known[0] != found:
+            chain = list(self.feeds.feeds[forker].chain(end))[::-1] if end else []
+            votes = [
+                (count, vote)
+                for count, entry in enumerate(chain, 1)
+                for ballot, vote in [parse_vote(entry)]
+                if entry.step == step and ballot == number
+            ]
+            seen = [[0] * len(self.read), *[acted(entry.seen) for entry in chain]]
+            ends = {player: count_up_to(act) for player, act in answers.items()}
+            known = self._forkers[forker] = found, Forker(ends, votes, seen)
+        return known[1]
+
+    def _drop(self, result: Complete) -> bool:
+        """End the feeds of the players who were voted out, once they are read so far."""
+        self._cut(result.cuts)
+        if any(len(self.read[player]) < cut for player, cut in result.cuts.items()):
+            progress = self._reaching != result.cuts
+            self._reaching = dict(result.cuts)
+            return progress
+        votes = self._ballot().votes
+        voters = tuple(sorted([p for p, vote in votes.items() if vote.named == result.named]))
+        self._next_ballot(result.named)
+        needed = self._ended_so_far() | {p: self._last_vote(p) for p in voters}
+        for player in sorted(result.cuts):
+            self._decided_by[player] = needed
+            read = len(self.read[player])
+            gone = Ending(Why.GONE, read - 1 if read else None, by=voters)
+            self._end(player, self.play.step, gone)
+        return True
+
+    def _ended_so_far(self) -> dict[int, int]:
+        """Return how many entries show that feeds have ended."""
+        return {p: len(self.read[p]) for p in self.play.seated if p in self.ended}
+
+    def _last_vote(self, player: int) -> int:
+        """Return the number of entries up to a player's last vote, or of all if it has none."""
+        read = self.read[player]
+        counts = range(len(read), 0, -1)
+        return next((count for count in counts if read[count - 1].kind == VOTE), len(read))
+
+    # Forks.
+
+    def _decide_forks(self) -> bool:
+        return any(self._decide_fork(p) for p in sorted(self.accused) if p not in self.ended)
+
+    def _decide_fork(self, forker: int) -> bool:
+        """End a forked feed once every other player has said how far it acted on it."""
+        live = [p for p in self.play.seated if p not in self.ended and p not in self.accused]
+        if any((player, forker) not in self._fork_answers for player in live):
+            return False
+        end = max([0, *[count_up_to(act) for act in self._acts(forker)]])
+        if len(self.read[forker]) < end:
+            return False
+        self._cut({forker: end})
+        answers = {player: self._fork_answers[player, forker].seq + 1 for player in live}
+        self._decided_by[forker] = self._ended_so_far() | answers
+        said = "signed two entries with one number"
+        ending = Ending(Why.FORKED, end - 1 if end else None, "fork", said)
+        self._end(forker, self._forked_in(forker), ending)
+        return True
+
+    def _find_split(self) -> None:
+        """Stop the table if players who are still there have acted on different branches."""
+        for forker, feed in enumerate(self.feeds.feeds):
+            ending = self.ended.get(forker)
+            if not feed.forks or (ending and ending.why in (Why.FORKED, Why.GONE)):
+                continue
+            acts = self._held_acts(forker)
+            highest = max(acts, default=None)
+            if highest is None or all(feed.on_chain(act, highest) for act in acts):
+                continue
+            self._split(forker)
+            return
+
+    def _split(self, forker: int) -> None:
+        """End the table, because players acted on two branches of this feed.
+
+        The author may be lost for another reason already; the split is what stops the table.
+        """
+        self.split, self._whole = forker, (self.ended, self.lost)
+        said = "signed two conflicting histories, and players acted on both"
+        ending = Ending(Why.FORKED, None, "split", said)
+        loss = Lost(forker, self._forked_in(forker), ending)
+        self.ended = self.ended | {forker: ending}
+        self.lost = [*[loss for loss in self.lost if loss.player != forker], loss]
+        if loss != self._told:
+            self.events.append(loss)
+        self._told = loss
+
+    def _mend(self) -> None:
+        """Take back that the table is split or stopped: more entries may show that it is not."""
+        self.stopped = None
+        if self.split is not None:
+            self.split, (self.ended, self.lost) = None, self._whole
+
+    def _forked_in(self, forker: int) -> int:
+        """Return the step of the first rival entry that was named, or that is held."""
+        held = self.feeds.feeds[forker].by_id
+        said = [entry for (_, f), entry in self._fork_answers.items() if f == forker]
+        named = [held[id] for entry in said for id in entry.body[1:] if isinstance(id, bytes)]
+        rivals = named or [entry for pair in self.feeds.forks(forker) for entry in pair]
+        return min(rivals, key=lambda entry: (entry.seq, entry.id)).step
+
+    # Stops.
+
+    def _decide_stop(self) -> bool:
+        """End the table if only one player is left, who owes by what a stop had seen."""
+        play = self.play
+        stops = [stop for stop in self.stops if stop.step == play.step and stop.about]
+        if not stops or play.phase is Phase.SIGNING:
+            return False
+        owed = {player for stop in stops for player in stop.about}
+        seen = {player: acted(self._seen_by(player)) for player in play.seated}
+        result = stopped(owed, seen, self._answered, self._others)
+        if result is None:
+            return False
+        last, cut = result
+        if last not in self.ended:
+            self._cut({last: cut})
+        self.stopped = last
+        return True
+
+    def _others(self, last: int, cut: int) -> list[int]:
+        """Return the other players who are still there, by what all but one player have said.
+
+        Of this one, the entries up to its cut count.
+        """
+        accused = {
+            f for (p, f), entry in self._fork_answers.items() if p != last or entry.seq < cut
+        }
+        gone = {p for p, needs in self._decided_by.items() if needs.get(last, 0) <= cut}
+        left = {p for p in self.ended if p not in self._decided_by}
+        return [p for p in self.play.seated if p != last and p not in accused | gone | left]

@@ -1,0 +1,39 @@
+"""Tables with liars: one verdict for every reader, and no blame for the honest."""
+
+from collections import Counter
+from itertools import product
+
+import pytest
+
+from tests.protocol.table.law import ACTS, enact, sweep
+
+QUICK, CHUNK, MANY = 240, 500, 10_000
+STEPS = (0, 1, 2, None)
+
+
+def test_any_mixture_of_lies() -> None:
+    met = sweep(range(QUICK))
+    assert {"fork", "vote", "leave", "stop", "bad", "huge", "named", "kept", "stopped"} <= set(met)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(QUICK, QUICK + MANY, CHUNK))
+def test_many_mixtures_of_lies(first: int) -> None:
+    met: Counter[str] = sweep(range(first, first + CHUNK))
+    assert met["verdict final"]
+    assert met["verdict stopped"] + met["verdict unfinished"]
+
+
+@pytest.mark.parametrize("acts", [*product(ACTS, repeat=2)], ids="-".join)
+def test_two_lies(acts: tuple[str, ...]) -> None:
+    number = ACTS.index(acts[0]) * len(ACTS) + ACTS.index(acts[1])
+    enact(4, acts, STEPS[number % len(STEPS)], number)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_every_two_or_three_lies(players: int, step: int | None) -> None:
+    every = [acts for count in (2, 3) for acts in product(ACTS, repeat=count)]
+    for number, acts in enumerate(every):
+        enact(players, acts, step, number)

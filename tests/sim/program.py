@@ -292,6 +292,7 @@ class Program:
         self._later(delay_ms, lambda: self._decide(step))
 
     def _decide(self, step: int) -> None:
+        self._thinking = None  # the table may have gone back meanwhile, and ask again
         if self.peer.asked and self.peer.table.play.step == step and self.party is not None:
             move = self.rng.choice(self.party.view().moves())
             self.world.checks.decides(self, move)

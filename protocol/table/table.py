@@ -45,6 +45,7 @@ class Table(Deciding):
         super().__init__(roster, game, me, check, Feeds(roster) if feeds is None else feeds)
         # Of each feed that forks: the first place where it does, and the branch that was followed.
         self._forked: dict[int, tuple[int, Head | None]] = {}
+        self._seen = 0  # how many of the entries that are held were there before
 
     # Queries.
 
@@ -146,10 +147,14 @@ class Table(Deciding):
         if self.me is not None and self.play.phase is Phase.OVER:
             return  # what arrives now changes nothing for a player who has signed
         split, stopped = self.split, self.stopped
+        news, self._seen = self.feeds.log[self._seen :], len(self.feeds.log)
+        # The feed of the player who was left is cut; but it might have ended by itself.
+        more = any(p == stopped and p in self._cuts and e.step <= self.play.step for p, e in news)
         self._mend()
         ended = len(self.ended)
         if (
             self._turned()
+            or more
             or not self._read_on()
             or split not in (None, self.split)
             or stopped not in (None, self.stopped)
@@ -174,12 +179,19 @@ class Table(Deciding):
         )
 
     def _branched(self, player: int, first: int, way: Head | None) -> bool:
-        """Return True if a feed forked earlier than was known, or players have left its branch."""
+        """Return True if a feed forked earlier than was known, or players have left its branch.
+
+        So it is if they followed it further than to where it was found to end.
+        """
         now, here = self._forked[player]
-        left = way is not None and (
-            here is None or not self.feeds.feeds[player].on_chain(way, here)
+        if here == way:
+            return now < min(first, len(self.read[player]))
+        left = way is not None and not (
+            here is not None and self.feeds.feeds[player].on_chain(way, here)
         )
-        return left or now < min(first, len(self.read[player]))
+        ended = player in self.ended or player in self._cuts
+        beyond = ended and here is not None and here.seq >= len(self.read[player])
+        return left or beyond or now < min(first, len(self.read[player]))
 
     def _read_all(self) -> None:
         """Read everything from the beginning, first without a seat.

@@ -17,7 +17,7 @@ from typing import Any
 
 from engine.game import Game
 from engine.moves import Event
-from protocol.feed.entries import Entry, Head
+from protocol.feed.entries import NOTHING, Entry, Head
 from protocol.feed.feeds import Feeds
 from protocol.feed.roster import Roster
 from protocol.table.deciding import Deciding
@@ -45,6 +45,7 @@ class Table(Deciding):
         super().__init__(roster, game, me, check, Feeds(roster) if feeds is None else feeds)
         # Of each feed that forks: the first place where it does, and the branch that was followed.
         self._forked: dict[int, tuple[int, Head | None]] = {}
+        self._passed: set[bytes] = set()  # see _passed_end
         self._seen = 0  # how many of the entries that are held were there before
 
     # Queries.
@@ -159,6 +160,7 @@ class Table(Deciding):
             or split not in (None, self.split)
             or stopped not in (None, self.stopped)
             or self._turned(ended=len(self.ended) != ended)
+            or self._passed_end()
         ):
             self._read_all()
             self._turned()
@@ -192,6 +194,34 @@ class Table(Deciding):
         ended = player in self.ended or player in self._cuts
         beyond = ended and here is not None and here.seq >= len(self.read[player])
         return left or beyond or now < min(first, len(self.read[player]))
+
+    def _passed_end(self) -> bool:
+        """Return True if an entry waits only for more of feeds than others have let count.
+
+        Where those feeds end was decided without the entry. It may be too late for that; or it
+        counts, and they end later. Each entry is only once a reason to read again.
+        """
+        ends = {*self._decided_by, *self._cuts}
+        if not ends:
+            return False
+        passed = {
+            entry.id
+            for player, read in enumerate(self.read)
+            if player not in self.ended
+            for entry in self.feeds.feeds[player].after.get(read[-1].id if read else NOTHING, ())
+            if (missing := self._missing_for(player, entry)) and missing <= ends
+        }
+        news = passed - self._passed
+        self._passed |= news
+        return bool(news)
+
+    def _missing_for(self, player: int, entry: Entry) -> set[int]:
+        """Return the players of whose feeds an author had seen entries that were not read."""
+        return {
+            other
+            for other, head in enumerate(entry.seen)
+            if head is not None and other != player and not self._has_read(other, head)
+        }
 
     def _read_all(self) -> None:
         """Read everything from the beginning, first without a seat.

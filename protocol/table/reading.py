@@ -123,9 +123,29 @@ class Reading(Record):
                 return False
             if head is None or self._has_read(other, head):
                 continue
-            if not (beside and self._held_back(other) and self.feeds.held(other, head)):
+            if not (beside and self._held_back(other) and self._others_read(player, entry)):
                 return False
         return forker is None or self.feeds.evidence(forker, entry)
+
+    def _others_read(self, player: int, entry: Entry) -> bool:
+        """Return True if an entry is read by those who are not held back."""
+        if self._watching:
+            return all(head is None or self.feeds.held(p, head) for p, head in enumerate(entry.seen))
+        return self._without_seat()._has_read(player, entry.head)
+
+    def _without_seat(self) -> Record:
+        """Return the record of a reader of the same feeds who has no seat."""
+        raise NotImplementedError
+
+    def _held_up_by(self, player: int, entry: Entry) -> Players:
+        """Return the players who hold up the step of an entry, by what its author had seen.
+
+        If I may not read all of that, I go by a reader who may.
+        """
+        seen = [(p, head) for p, head in enumerate(entry.seen) if head is not None]
+        if self._watching or all(self._has_read(p, head) for p, head in seen):
+            return self._holding_up(player, entry)
+        return self._without_seat()._holding_up(player, entry)
 
     def _held_back(self, player: int) -> bool:
         """Return True if I may not act on more of a feed, although more of it may count."""
@@ -244,7 +264,7 @@ class Reading(Record):
 
     def _take_leave(self, player: int, entry: Entry) -> None:
         """End a feed with a leave or a stop; note about which players a stop is."""
-        about = self._holding_up(player, entry) if entry.kind == STOP else NOBODY
+        about = self._held_up_by(player, entry) if entry.kind == STOP else NOBODY
         if player in about:
             about = NOBODY
         if entry.kind == STOP:
@@ -259,7 +279,7 @@ class Reading(Record):
         self.ballots.take(player, entry, self.play.step)
 
     def _nameable(self, player: int, entry: Entry, named: Players) -> bool:
-        owing = self._holding_up(player, entry)
+        owing = self._held_up_by(player, entry)
         if player in named or owing - named or (len(named) > 1 and owing != named):
             return False
         closed = self.ballots.closed[entry.step] if entry.step < self.play.step else None

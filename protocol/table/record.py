@@ -102,10 +102,16 @@ class Record:
         before = feed[-2].seen if len(feed) > 1 else nothing
         return tuple(
             [
-                new if new is not None and self._has_read(other, new) else old
+                new if self._goes_on(other, old, new) else old
                 for other, (old, new) in enumerate(zip(before, seen, strict=True))
             ]
         )
+
+    def _goes_on(self, player: int, old: Head | None, new: Head | None) -> bool:
+        """Return True if an author who had seen this much of a feed may have seen this much now."""
+        if new is None or not self.feeds.held(player, new):
+            return False
+        return old is None or self.feeds.feeds[player].on_chain(old, new)
 
     def _end(self, player: int, step: int, ending: Ending) -> None:
         self.ended[player] = ending

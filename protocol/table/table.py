@@ -46,6 +46,7 @@ class Table(Deciding):
         # Of each feed that forks: the first place where it does, and the branch that was followed.
         self._forked: dict[int, tuple[int, Head | None]] = {}
         self._passed: set[bytes] = set()  # see _passed_end
+        self._reader: Table | None = None  # without a seat, of the same feeds
         self._seen = 0  # how many of the entries that are held were there before
 
     # Queries.
@@ -147,6 +148,8 @@ class Table(Deciding):
         """Read every entry that can be read now, and decide what follows."""
         if self.me is not None and self.play.phase is Phase.OVER:
             return  # what arrives now changes nothing for a player who has signed
+        if self._reader is not None:
+            self._reader.go_on()
         split, stopped = self.split, self.stopped
         news, self._seen = self.feeds.log[self._seen :], len(self.feeds.log)
         # The feed of the player who was left is cut; but it might have ended by itself.
@@ -164,6 +167,12 @@ class Table(Deciding):
         ):
             self._read_all()
             self._turned()
+
+    def _without_seat(self) -> "Table":
+        if self._reader is None:
+            self._reader = Table(self.roster, self.game, check=self.check, feeds=self.feeds)
+            self._reader.go_on()
+        return self._reader
 
     def _turned(self, *, ended: bool = False) -> bool:
         """Return True if other entries of forked feeds count than those that were read.

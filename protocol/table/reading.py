@@ -19,6 +19,7 @@ Of a feed that forks, only the branch is read that most players acted on. A read
 which it has spoken.
 """
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 from engine.game import Game
@@ -38,7 +39,7 @@ class ReadAgain(Exception):
     """The feeds are to be read from the beginning."""
 
 
-class Reading(Record):
+class Reading(Record, ABC):
     # What earlier readings found.
     _late: set[bytes]  # entries for which everything was read again
     _cuts: dict[int, int]  # where a feed ends that was read too far at first
@@ -130,12 +131,13 @@ class Reading(Record):
     def _others_read(self, player: int, entry: Entry) -> bool:
         """Return True if an entry is read by those who are not held back."""
         if self._watching:
-            return all(head is None or self.feeds.held(p, head) for p, head in enumerate(entry.seen))
+            seen = [(p, head) for p, head in enumerate(entry.seen) if head is not None]
+            return all(self.feeds.held(p, head) for p, head in seen)
         return self._without_seat()._has_read(player, entry.head)
 
+    @abstractmethod
     def _without_seat(self) -> Record:
         """Return the record of a reader of the same feeds who has no seat."""
-        raise NotImplementedError
 
     def _held_up_by(self, player: int, entry: Entry) -> Players:
         """Return the players who hold up the step of an entry, by what its author had seen.

@@ -23,6 +23,7 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile
 from operator import itemgetter
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from engine.errors import EngineError
 from protocol import limits
@@ -74,14 +75,21 @@ def check_one(proof: Proof) -> bool:
 
 # Writing.
 
+_readers: WeakKeyDictionary[Table, tuple[int, Table]] = WeakKeyDictionary()
+
 
 def without_seat(table: Table) -> Table:
     """Return the table as any reader without a seat reads it who holds the same entries.
 
-    A player reads only what it may act on. What is said about a table must not depend on that.
+    A player reads only what it may act on. What is said about a table must not depend on that. The
+    reader begins from nothing, so it cannot depend on the order of arrival either; it is kept as
+    long as no further entry is held.
     """
     if table.me is None:
         return table
+    held, reader = _readers.get(table, (-1, table))
+    if held == len(table.feeds.log):
+        return reader
     judged = {entry.id for feed in table.read for entry in feed} - _bad(table)
     reader = Table(
         table.roster,
@@ -90,6 +98,7 @@ def without_seat(table: Table) -> Table:
         feeds=table.feeds,
     )
     reader.go_on()
+    _readers[table] = len(table.feeds.log), reader
     return reader
 
 
@@ -100,13 +109,13 @@ def _bad(table: Table) -> set[bytes]:
 def write(table: Table) -> bytes:
     """Return the file of a table, as far as it was read.
 
-    A file holds fewer entries than its writer. It is written from what a reader of the file would
-    read, so that every reader can write it again.
+    A file may hold fewer entries than its writer. Then it is written from what a reader of the file
+    would read, so that every reader can write it again.
     """
     table = without_seat(table)
     bad = _bad(table)
     data, entries = _compose(table)
-    while True:
+    while len(entries) < len(table.feeds.log):
         again = Table(
             table.roster,
             table.game,
@@ -118,7 +127,8 @@ def write(table: Table) -> bytes:
         again.go_on()
         before, (data, entries) = data, _compose(again)
         if data == before:
-            return data
+            break
+    return data
 
 
 def _compose(table: Table) -> tuple[bytes, list[tuple[int, Entry]]]:

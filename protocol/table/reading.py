@@ -73,14 +73,18 @@ class Reading(Record, ABC):
         """Return the next entry of a feed, if it can be read."""
         if player in self.ended or self._frozen(player) or self._beyond_me(player):
             return None
-        feed, first_fork = self.read[player], self.feeds.feeds[player].first_fork
-        sequels = self.feeds.feeds[player].after.get(feed[-1].id if feed else NOTHING, [])
-        if sequels and first_fork is not None and first_fork <= len(feed):
-            sequels = self._on_way(player, sequels) or self._last_words(sequels)
-        for entry in sequels:
+        for entry in self._sequels(player):
             if self._ready(player, entry):
                 return entry
         return None
+
+    def _sequels(self, player: int) -> list[Entry]:
+        """Return the entries of a feed that may come next; of a forked one, those that count."""
+        feed, first_fork = self.read[player], self.feeds.feeds[player].first_fork
+        sequels = self.feeds.feeds[player].after.get(feed[-1].id if feed else NOTHING, [])
+        if sequels and first_fork is not None and first_fork <= len(feed):
+            return self._on_way(player, sequels) or self._last_words(sequels)
+        return sequels
 
     def _beyond_me(self, player: int) -> bool:
         """Return True if I had not seen more of a feed when I signed my next entry.

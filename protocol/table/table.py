@@ -17,7 +17,7 @@ from typing import Any
 
 from engine.game import Game
 from engine.moves import Event
-from protocol.feed.entries import NOTHING, Entry, Head
+from protocol.feed.entries import Entry, Head
 from protocol.feed.feeds import Feeds
 from protocol.feed.roster import Roster
 from protocol.table.deciding import Deciding
@@ -215,9 +215,9 @@ class Table(Deciding):
             return False
         passed = {
             entry.id
-            for player, read in enumerate(self.read)
+            for player in range(len(self.read))
             if player not in self.ended
-            for entry in self.feeds.feeds[player].after.get(read[-1].id if read else NOTHING, ())
+            for entry in self._sequels(player)
             if (missing := self._missing_for(player, entry)) and missing <= ends
         }
         news = passed - self._passed

@@ -16,6 +16,8 @@ from protocol.table.agreement import (
     Failed,
     Forker,
     Players,
+    Split,
+    fork_end,
     stopped,
     tally,
 )
@@ -197,12 +199,9 @@ class Deciding(Reading):
             ending = self.ended.get(forker)
             if not feed.forks or (ending and ending.why in (Why.FORKED, Why.GONE)):
                 continue
-            acts = self._held_acts(forker)
-            highest = max(acts, default=None)
-            if highest is None or all(feed.on_chain(act, highest) for act in acts):
-                continue
-            self._split(forker)
-            return
+            if isinstance(fork_end(self._held_acts(forker), feed.on_chain), Split):
+                self._split(forker)
+                return
 
     def _split(self, forker: int) -> None:
         """End the table, because players acted on two branches of this feed.

@@ -28,10 +28,10 @@ class Place(NamedTuple):
     """How far a player acted on the forked feed: so many entries of a branch."""
 
     branch: int = 0
-    count: int = 0
+    length: int = 0
 
     def agrees(self, other: "Place") -> bool:
-        return self.branch == other.branch or 0 in (self.count, other.count)
+        return self.branch == other.branch or 0 in (self.length, other.length)
 
 
 class Said(NamedTuple):
@@ -84,8 +84,8 @@ class World(NamedTuple):
         acted, said = player.acted, player.said
         if not player.answered:
             for branch, entries in enumerate(self.branches):
-                further = Place(branch, acted.count + 1)
-                if acted.agrees(further) and further.count <= len(entries):
+                further = Place(branch, acted.length + 1)
+                if acted.agrees(further) and further.length <= len(entries):
                     yield player._replace(acted=further)
             known = Place(acted.branch, 0) if self.forgetful else acted
             yield player._replace(said=(*said, Said(None, known)))
@@ -106,7 +106,7 @@ class World(NamedTuple):
                 yield heard
             elif player.acted.agrees(word.acted):
                 yield heard._replace(
-                    acted=max(player.acted, word.acted, key=lambda place: place.count)
+                    acted=max(player.acted, word.acted, key=lambda place: place.length)
                 )
 
     def _result(self, state: State, me: int) -> Players | None:
@@ -124,9 +124,9 @@ class World(NamedTuple):
         acted = [*answers.values(), *[word.acted for _, word in words], state[me].acted]
         if any(not one.agrees(other) for one in acted for other in acted):
             return None  # the table is split
-        end = max(acted, key=lambda place: place.count)
-        seen = [[0] * self.players] * (end.count + 1)
-        ends = {player: place.count for player, place in answers.items()}
+        end = max(acted, key=lambda place: place.length)
+        seen = [[0] * self.players] * (end.length + 1)
+        ends = {player: place.length for player, place in answers.items()}
         forkers = {FORKER: Forker(ends, self._votes(end), seen)}
         return _dropped(self.rule(Ballot(range(self.players), votes, {}, forkers)))
 
@@ -135,7 +135,7 @@ class World(NamedTuple):
         return [(p, word) for p, count in enumerate(heard) for word in state[p].said[:count]]
 
     def _votes(self, end: Place) -> list[tuple[int, Vote]]:
-        said = self.branches[end.branch][: end.count]
+        said = self.branches[end.branch][: end.length]
         nothing = [0] * self.players
         return [(n, Vote(named, nothing)) for n, named in enumerate(said, 1) if named is not None]
 

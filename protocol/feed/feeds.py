@@ -96,9 +96,8 @@ class Feeds:
     def _note_cut(self, player: int, entry: Entry) -> list[bytes]:
         """Note that an entry answers a fork, or return the ids of the evidence that is missing."""
         forker = accused(entry)
-        if forker is None or self.has_cut(player, forker):
+        if forker is None or self._accusers.setdefault((player, forker), entry.id) != entry.id:
             return []
-        self._accusers.setdefault((player, forker), entry.id)
         missing = self._missing(forker, entry)
         if not missing:
             self._cuts[player, forker] = entry.seen[forker]
@@ -124,12 +123,13 @@ class Feeds:
         named = [id for id in entry.body[1:] if isinstance(id, bytes)]
         return [id for id in [*named, *([head.id] if head else [])] if id not in held]
 
-    def has_cut(self, player: int, forker: int) -> bool:
-        """Return True if a player has said how far it acted on a forked feed.
+    def cut(self, player: int, forker: int) -> tuple[Head | None, ...]:
+        """Return how far a player says it acted on a forked feed, or nothing if it does not say.
 
         The entry that says so counts as soon as it is held, even if it was not read yet.
         """
-        return (player, forker) in self._cuts
+        cuts = self._cuts
+        return (cuts[player, forker],) if (player, forker) in cuts else ()
 
     def acted(self, player: int, forker: int) -> tuple[Head, ...]:
         """Return the places of a feed that all held entries of a player acted on, as in Acts."""

@@ -99,6 +99,9 @@ def report(table: Table) -> Report:
     verdict = Verdict.UNFINISHED
     owing = table.waiting_for if table.stopped is None else (table.stopped,)
     stopped, by = _stopped(table)
+    voting = _voting(table)
+    if stopped is Stopped.GIVEN_UP and voting:
+        stopped, by = None, ()
     if stopped is not None:
         verdict = Verdict.STOPPED
     elif isinstance(need, Done):
@@ -127,7 +130,7 @@ def report(table: Table) -> Report:
         stopped=stopped,
         stopped_by=by,
         stops=stops,
-        voting=_voting(table),
+        voting=voting,
         dropped=dropped,
         standings=tuple([table.points_at(loss.step) for loss in lost]),
         late_forks=tuple(
@@ -192,7 +195,12 @@ def _dropped_together(table: Table) -> tuple[int, ...]:
 
 
 def _voting(table: Table) -> tuple[int, ...]:
-    """Return the players whose feeds may still be ended by a ballot in which votes were cast."""
+    """Return the players whose feeds may still be ended by a ballot in which votes were cast.
+
+    At a table that was stopped, the player who is left may not have answered such a ballot yet.
+    """
+    if table.stopped is not None:
+        return tuple(sorted(table.may_still_drop(table.stopped)))
     if table.over:
         return ()
     return tuple(sorted({p for vote in table.ballots.current.values() for p in vote.named}))

@@ -85,7 +85,7 @@ class Deciding(Reading):
         """Return the running ballot as it is known here.
 
         A player who has named others may not read everything that they say. Their votes count for
-        it as soon as they are held.
+        it as soon as they are read by those who may.
         """
         self._overheard = {}
         votes = dict(self.ballots.current)
@@ -94,14 +94,16 @@ class Deciding(Reading):
             if player in votes or player in self.ended or self.feeds.forks(player):
                 continue  # what a forker says counts only as far as others acted on it
             said = said_in(self._unread(player), self.play.step, self.ballots.number)
-            if said is not None and (player in heard or not said[1].named):
+            if said is None or not (player in heard or not said[1].named):
+                continue
+            if self._watching or self._without_seat()._has_read(player, said[0].head):
                 self._overheard[said[0].id] = player
                 votes[player] = said[1]
         accused = [p for p in self.play.seated if p in self.accused and p not in self.ended]
         forkers = {player: self._forker(player) for player in accused}
         votes = {player: vote for player, vote in votes.items() if player not in forkers}
         departed = {
-            player: acted(self._seen_by(player))
+            player: acted(self._acted_by(player))
             for player in self.play.seated
             if player in self.ended
         }
@@ -241,7 +243,7 @@ class Deciding(Reading):
         if not stops or play.phase is Phase.SIGNING:
             return False
         owed = {player for stop in stops for player in stop.about}
-        seen = {player: acted(self._seen_by(player)) for player in play.seated}
+        seen = {player: acted(self._acted_by(player)) for player in play.seated}
         result = stopped(owed, seen, self._answered, self._others)
         if result is None:
             return False

@@ -80,9 +80,9 @@ class Reading(Record, ABC):
 
     def _sequels(self, player: int) -> list[Entry]:
         """Return the entries of a feed that may come next; of a forked one, those that count."""
-        feed, first_fork = self.read[player], self.feeds.feeds[player].first_fork
+        feed = self.read[player]
         sequels = self.feeds.feeds[player].after.get(feed[-1].id if feed else NOTHING, [])
-        if sequels and first_fork is not None and first_fork <= len(feed):
+        if sequels and self.feeds.forks(player):
             return self._on_way(player, sequels) or self._last_words(sequels)
         return sequels
 
@@ -189,26 +189,32 @@ class Reading(Record, ABC):
     def _held_acts(self, forker: int) -> list[Head]:
         """Return for each other player the last place of a feed that it acted on.
 
-        This includes acts in entries that cannot be read yet, unless their author knew of the fork
-        or has forked itself.
+        This includes acts in entries that cannot be read yet, unless their author has forked
+        itself. If the author has said how far it acted on the feed, that is the place; if I have,
+        I go by what others have said.
         """
+        spoken = not self._watching and (self._seat, forker) in self._fork_answers
         acts: list[Head] = []
         for player in range(len(self.read)):
             if player == forker:
                 continue
             held: tuple[Head | None, ...] = self.feeds.acted(player, forker)
-            if player in self.ended or len(held) > 1 or self.feeds.forks(player):
+            if player in self.ended or self.feeds.forks(player):
                 held = ()
             elif player in self._ends:
                 held = (self._ends[player][forker],)
-            known = [head for head in (*held, self._seen_by(player)[forker]) if head is not None]
+            elif cut := self.feeds.cut(player, forker):
+                held = cut
+            elif len(held) > 1 or spoken:
+                held = ()
+            known = [head for head in (*held, self._acted_by(player)[forker]) if head is not None]
             acts += [max(known)] if known else []
         return acts
 
     def _acts(self, forker: int) -> list[Head]:
         """Return the places of a feed that other players acted on with what was read of them."""
         others = [player for player in range(len(self.read)) if player != forker]
-        acts = [self._seen_by(player)[forker] for player in others]
+        acts = [self._acted_by(player)[forker] for player in others]
         return [act for act in acts if act is not None]
 
     # What an entry says.

@@ -107,6 +107,21 @@ class Record:
             ]
         )
 
+    def _acted_by(self, player: int) -> Seen:
+        """Return how far a player acted on each feed with what was read of its own.
+
+        How far it acted on a forked feed is what it has said about the fork, and no more.
+        """
+        answers = [self._fork_answers.get((player, forker)) for forker in range(len(self.read))]
+        return tuple(
+            [
+                seen if answer is None else answer.seen[forker]
+                for forker, (seen, answer) in enumerate(
+                    zip(self._seen_by(player), answers, strict=True)
+                )
+            ]
+        )
+
     def _goes_on(self, player: int, old: Head | None, new: Head | None) -> bool:
         """Return True if an author who had seen this much of a feed may have seen this much now."""
         if new is None or not self.feeds.held(player, new):

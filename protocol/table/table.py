@@ -20,6 +20,7 @@ from engine.moves import Event
 from protocol.feed.entries import Entry, Head
 from protocol.feed.feeds import Feeds
 from protocol.feed.roster import Roster
+from protocol.table.agreement import NOBODY, Players
 from protocol.table.deciding import Deciding
 from protocol.table.events import Lost, Said
 from protocol.table.judging import Check, check_now
@@ -126,6 +127,22 @@ class Table(Deciding):
     def late_ballots(self, player: int) -> list[tuple[int, int]]:
         """Return the ballots about closed steps that this player has not answered."""
         return self.ballots.unanswered(player)
+
+    def may_still_drop(self, player: int) -> Players:
+        """Return the players who may be dropped by a vote of this one about a closed step.
+
+        A voter has named them without having seen what closed the step, and as far as was read,
+        this player has not left the step.
+        """
+        if player in self.ended:
+            return NOBODY
+        named = [
+            vote.named
+            for step, number in self.late_ballots(player)
+            if step >= self._reach(player, self.read[player][-1])
+            for vote in self.ballots.closed[step].votes[number].values()
+        ]
+        return NOBODY.union(*named) - {player}
 
     def take_events(self) -> list[Said | Lost | Event]:
         events, self.events = self.events, []
@@ -249,7 +266,7 @@ class Table(Deciding):
                 self._begin()
                 while not self._read_on():
                     self._begin()
-                ends = {player: self._seen_by(player) for player in self.ended}
+                ends = {player: self._acted_by(player) for player in self.ended}
                 if not self._forked or ends == self._ends:
                     break
                 self._ends = ends

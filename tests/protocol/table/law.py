@@ -311,6 +311,11 @@ class Hall:
             table = party.table
             if party.me in reader.ended or reader.split is not None:
                 continue
+            if table.play.phase is reader.play.phase is Phase.OVER:
+                # Why a forker has not signed may still turn; what the others signed may not.
+                if table.play.digest() != reader.play.digest():
+                    raise Broken("a player has signed another result", party.me)
+                continue
             ended = {p: e.why for p, e in table.ended.items()}
             known = {p: reader.ended[p].why for p in ended if p in reader.ended}
             if ended != known and table.split is None:

@@ -101,14 +101,14 @@ def said_in(entries: Iterable[Entry], step: int, number: int) -> tuple[Entry, Vo
     """Return what the author of these entries said in a ballot, and where.
 
     An entry of a later step counts as a vote that keeps every player: its author has closed the
-    step.
+    step. After a vote in a later ballot of the step, nothing is said in this one.
     """
     for entry in entries:
         if entry.step > step:
             return entry, Vote(NOBODY, acted(entry.seen))
         ballot, vote = parse_vote(entry)
-        if entry.step == step and ballot == number:
-            return entry, vote
+        if entry.step == step and ballot >= number:
+            return (entry, vote) if ballot == number else None
     return None
 
 

@@ -183,17 +183,20 @@ class Reading(Record, ABC):
         return [min(words, key=lambda entry: entry.id)]
 
     def _way(self, forker: int) -> Head | None:
-        """Return the end of the branch of a feed that most players acted on."""
-        return self.feeds.feeds[forker].followed(self._held_acts(forker))
+        """Return the end of the branch of a feed that most players acted on.
 
-    def _held_acts(self, forker: int) -> list[Head]:
+        If I have said how far I acted on it, I go by what others have said.
+        """
+        spoken = not self._watching and (self._seat, forker) in self._fork_answers
+        return self.feeds.feeds[forker].followed(self._held_acts(forker, unsaid=not spoken))
+
+    def _held_acts(self, forker: int, *, unsaid: bool = True) -> list[Head]:
         """Return for each other player the last place of a feed that it acted on.
 
         This includes acts in entries that cannot be read yet, unless their author has forked
-        itself. If the author has said how far it acted on the feed, that is the place; if I have,
-        I go by what others have said.
+        itself. If the author has said how far it acted on the feed, that is the place. If it has
+        not, such acts count only if `unsaid` is True.
         """
-        spoken = not self._watching and (self._seat, forker) in self._fork_answers
         acts: list[Head] = []
         for player in range(len(self.read)):
             if player == forker:
@@ -205,7 +208,7 @@ class Reading(Record, ABC):
                 held = (self._ends[player][forker],)
             elif cut := self.feeds.cut(player, forker):
                 held = cut
-            elif len(held) > 1 or spoken:
+            elif len(held) > 1 or not unsaid:
                 held = ()
             known = [head for head in (*held, self._acted_by(player)[forker]) if head is not None]
             acts += [max(known)] if known else []

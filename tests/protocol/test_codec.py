@@ -221,6 +221,7 @@ WORST = [
 ]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("data", WORST)
 @pytest.mark.parametrize("bounds", [ORDINARY, BOUNDS])
 def test_what_is_refused_is_never_built(data: bytes, bounds: Bounds) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from functools import cache, partial
 from itertools import permutations
 from pathlib import Path
@@ -9,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from engine import registry
 from p2pfruit.exits import Refusal
 from p2pfruit.home import verification
 from p2pfruit.home.verification import budget
@@ -28,13 +28,13 @@ from tests.protocol.tables import Setup
 @cache
 def rewritten() -> Rewritten:
     """A finished game of three, and the end that two losers made of it."""
-    return scenes.rewritten(registry.build("frutopia", {"standstill": "10"}))
+    return scenes.rewritten("pebbles")
 
 
 @cache
-def beginning(count: int = 60) -> bytes:
+def beginning() -> bytes:
     said = [data for _, data in rewritten().honest.said]
-    return write(scenes.spectator(rewritten().setup, said[:count]))
+    return write(scenes.spectator(rewritten().setup, said[: len(said) // 2]))
 
 
 class Files:
@@ -52,8 +52,9 @@ class Files:
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> Files:
-    return Files(tmp_path)
+def files(tmp_path: Path) -> Iterator[Files]:
+    with registered():
+        yield Files(tmp_path)
 
 
 def verified(*paths: Path | str, typed: bytes = b"", lang: str = "en") -> tuple[int, str]:
@@ -302,5 +303,6 @@ def test_together_they_may_take_too_long(files: Files, monkeypatch: pytest.Monke
     assert "says the same" not in text
 
 
+@pytest.mark.usefixtures("files")
 def test_the_beginning_is_what_it_is_called() -> None:
     assert report(verification.open_table(beginning())).verdict == "unfinished"

@@ -1,12 +1,12 @@
 """Other players' files of the tables that were played from a home."""
 
 import json
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from engine import registry
 from p2pfruit import limits
 from p2pfruit.cli.main import main
 from p2pfruit.exits import Refusal
@@ -27,7 +27,7 @@ from tests.protocol.tables import Setup
 
 @cache
 def rewritten() -> Rewritten:
-    return scenes.rewritten(registry.build("frutopia", {"standstill": "10"}))
+    return scenes.rewritten("pebbles")
 
 
 def beginning(count: int) -> bytes:
@@ -55,6 +55,12 @@ def with_file(home: Home, data: bytes) -> Path:
             ended=2,
         )
     return path
+
+
+@pytest.fixture(autouse=True)
+def _known() -> Iterator[None]:
+    with registered():
+        yield
 
 
 @pytest.fixture
@@ -112,7 +118,7 @@ def test_the_list_of_games_says_so(
 
 
 def test_a_file_that_says_more(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
-    own = with_file(home, beginning(40))
+    own = with_file(home, beginning(4))
     other = notice(home, rewritten().files[0])
     assert other is not None
     assert not other.contradicts
@@ -128,7 +134,7 @@ def test_a_file_that_says_more(home: Home, capsys: pytest.CaptureFixture[str]) -
 def test_a_file_that_shows_nothing_new(home: Home) -> None:
     mine = rewritten().files[0]
     own = with_file(home, mine)
-    for data in (mine, beginning(40)):
+    for data in (mine, beginning(4)):
         assert notice(home, data) is None
     assert others.kept(own) == []
 
@@ -166,13 +172,13 @@ def test_a_damaged_home_is_no_reason_to_refuse_a_file(home: Home, theirs: Path) 
 def test_only_so_many_are_kept(
     home: Home, theirs: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    own = with_file(home, beginning(40))
+    own = with_file(home, beginning(4))
     monkeypatch.setattr(limits, "OTHER_FILES_MOST", 2)
-    found = [notice(home, beginning(count)) for count in (50, 60, 70)]
+    found = [notice(home, beginning(count)) for count in (5, 6, 7)]
     assert [other is not None and other.path is not None for other in found] == [True, True, False]
     assert len(others.kept(own)) == 2
     assert "hint: no copy was kept here, so keep this file yourself\n" in capsys.readouterr().err
-    again = notice(home, beginning(50))  # it is there already
+    again = notice(home, beginning(5))  # it is there already
     assert again is not None
     assert again.path is not None
     own.write_bytes(rewritten().files[0])
@@ -205,15 +211,13 @@ def test_a_folder_that_cannot_be_written(
 
 
 def test_forks_after_the_end_are_kept(tmp_path: Path) -> None:
-    with registered():
-        scene = scenes.rewritten()
-        own = tmp_path / "game.fruit"
-        table = scene.honest.parties[scene.winner].table
-        assert others.keep_late_forks(own, table) is None
-        later = Table(table.roster, table.game, scene.winner)
-        for _, data in [*scene.honest.said, *scene.rewritten.said]:
-            later.take(data)
-        path = others.keep_late_forks(own, later)
-        assert path is not None
-        assert others.kept(own) == [Other(own, False, path)]
-        assert list(report(open_table(path.read_bytes())).late_forks) == scene.losers
+    own = tmp_path / "game.fruit"
+    table = rewritten().honest.parties[rewritten().winner].table
+    assert others.keep_late_forks(own, table) is None
+    later = Table(table.roster, table.game, rewritten().winner)
+    for _, data in [*rewritten().honest.said, *rewritten().rewritten.said]:
+        later.take(data)
+    path = others.keep_late_forks(own, later)
+    assert path is not None
+    assert others.kept(own) == [Other(own, False, path)]
+    assert list(report(open_table(path.read_bytes())).late_forks) == rewritten().losers

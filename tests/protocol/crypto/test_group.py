@@ -217,6 +217,7 @@ def independent_hash(label: bytes, *parts: bytes) -> bytes:
         counter += 1
 
 
+@pytest.mark.no_cover
 @given(st.text(max_size=5), st.lists(st.binary(max_size=5), max_size=3))
 def test_hash_to_point_is_as_described(label: str, parts: list[bytes]) -> None:
     expected = independent_hash(label.encode(), *parts)

@@ -75,6 +75,7 @@ def test_a_key_is_a_point_of_prime_order(y: int, sign: bool) -> None:
     assert refused(key) is not is_prime_order(point)
 
 
+@pytest.mark.no_cover
 @given(st.integers(1, ORDER - 1), st.integers(0, 7))
 def test_a_key_has_no_part_of_small_order(factor: int, part: int) -> None:
     point = add(times(base(), factor), small_points()[part])
@@ -158,6 +159,7 @@ def equation_holds(key: bytes, signature: bytes, message: bytes) -> bool:
     return encode(add(times(base(), scalar), times(point, challenge))) == commitment
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("case", load("signature"), ids=lambda case: case["name"])
 def test_the_library_computes_the_equation(case: Case) -> None:
     key, signature, label, data = (

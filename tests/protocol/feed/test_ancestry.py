@@ -74,6 +74,7 @@ class Counted(dict[bytes, Entry]):
         return super().__getitem__(id)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("branching", [0.0, 0.1, 0.5, 1.0])
 def test_on_chain_is_what_a_walk_finds(
     setup: Setup, feeds: Feeds, branching: float, monkeypatch: pytest.MonkeyPatch
@@ -88,6 +89,7 @@ def test_on_chain_is_what_a_walk_finds(
             assert feed.on_chain(one.head, other.head) == walked(feed, one.head, other.head)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("branching", [0.05, 0.3, 1.0])
 def test_two_places_meet_where_their_chains_do(
     setup: Setup, feeds: Feeds, branching: float, monkeypatch: pytest.MonkeyPatch
@@ -137,6 +139,7 @@ def test_places_that_do_not_exist_are_on_no_chain(setup: Setup, feeds: Feeds) ->
     assert not feed.on_chain(Head(1, first.id), second.head)
 
 
+@pytest.mark.no_cover
 def test_a_long_chain_is_crossed_in_few_jumps(
     setup: Setup, feeds: Feeds, monkeypatch: pytest.MonkeyPatch
 ) -> None:

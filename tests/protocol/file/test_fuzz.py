@@ -296,6 +296,7 @@ def read_in(moment: Moment, order: list[bytes]) -> object:
 
 @settings(max_examples=10)
 @given(st.data())
+@pytest.mark.no_cover
 def test_the_order_of_arrival_leaves_no_trace(data: st.DataObject) -> None:
     """Not of a lie either: it comes at once, or after all that the others went on to say."""
     moment = data.draw(moments())

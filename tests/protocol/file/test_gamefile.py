@@ -66,6 +66,7 @@ def test_the_file_of_a_split_table_names_its_author() -> None:
         assert gamefile.write(read) == gamefile.write(party.table)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("scene", [name for name in SCENES if name not in ("silent", "given up")])
 def test_all_who_stay_write_the_same_file(scene: str) -> None:
     parties = room_of(scene).parties[:-1]

@@ -91,6 +91,7 @@ def contradict(*files: bytes) -> bool:
 # A finished game, rewritten.
 
 
+@pytest.mark.no_cover
 def test_each_end_of_a_rewritten_game_is_final_by_itself() -> None:
     ours, theirs = (report(read(data)) for data in rewritten().files)
     assert (ours.verdict, theirs.verdict) == (Verdict.FINAL, Verdict.FINAL)
@@ -99,6 +100,7 @@ def test_each_end_of_a_rewritten_game_is_final_by_itself() -> None:
         assert (shown.cheats, shown.late_forks) == ((), ())
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("turned", [False, True])
 def test_together_they_show_who_rewrote_it(turned: bool) -> None:
     scene = rewritten()
@@ -132,6 +134,7 @@ def test_equal_files_are_their_own_union() -> None:
     assert not contradict(data, data)
 
 
+@pytest.mark.no_cover
 def test_the_beginning_of_a_game_contradicts_nothing() -> None:
     data = finished(count=COUNT).data
     said = [entry for _, entry in finished(count=COUNT).room.said]
@@ -142,6 +145,7 @@ def test_the_beginning_of_a_game_contradicts_nothing() -> None:
         assert write(together(part, data)) == data
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "name", ["left", "silenced", "gone", "given up", "forked", "false shares", "false end"]
 )
@@ -149,6 +153,7 @@ def test_what_players_of_one_table_write_contradicts_nothing(name: str) -> None:
     assert not contradict(*played()[name])
 
 
+@pytest.mark.no_cover
 def test_three_files_of_which_one_lies() -> None:
     ours, theirs = rewritten().files
     said = [data for _, data in rewritten().honest.said]
@@ -207,6 +212,7 @@ def test_a_result_stands_only_if_it_is_that_of_the_union() -> None:
     assert not replace(said, over=False, cheats=frozenset({1})).stands(said)
 
 
+@pytest.mark.no_cover
 def test_what_is_said_for_good() -> None:
     for name, files in played().items():
         for data in files:
@@ -220,6 +226,7 @@ def test_what_is_said_for_good() -> None:
 # The order of files.
 
 
+@pytest.mark.no_cover
 @given(st.data())
 def test_the_order_of_files_does_not_matter(data: st.DataObject) -> None:
     known = [file for files in played().values() for file in files]
@@ -304,6 +311,7 @@ def after_the_end() -> Table:
     return later
 
 
+@pytest.mark.no_cover
 def test_forks_after_the_end_are_kept_apart() -> None:
     scene = rewritten()
     table = after_the_end()

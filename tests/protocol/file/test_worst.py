@@ -67,6 +67,7 @@ def test_the_cost_grows_with_the_entries(build: Build, way: str) -> None:
     assert large - middle <= 2 * SLACK * (middle - small)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("build", BUILDS, ids=lambda build: build.__name__)
 def test_every_entry_has_its_place(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
     """The constructions reach the limits of a feed; nothing is turned away at the door."""

@@ -1,5 +1,7 @@
 """Somebody signs two stories: everybody else says how far they acted on them."""
 
+import pytest
+
 from protocol.feed.entries import FORK, LEAVE, VOTE, Entry
 from protocol.file import gamefile
 from protocol.file.report import Stopped, Verdict, report
@@ -17,6 +19,7 @@ def two_stories(setup: Setup, party: Party) -> tuple[bytes, bytes]:
     return one, other
 
 
+@pytest.mark.no_cover
 def test_fork_that_nobody_acted_on_ends_before_it() -> None:
     setup, parties, said = waiting_for_the_last(3)
     share(parties, *said)

@@ -50,6 +50,7 @@ def an_answer_comes_in_time(
     return None if result is not None and answered.get(result[0]) else result
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("world", "flaw"),
     [

@@ -110,6 +110,13 @@ class Feeds:
         """Return pairs of entries of one author at one place, in the order of their ids."""
         return self.feeds[player].forks
 
+    def rest(self, player: int, last: Entry | None) -> Iterator[Entry]:
+        """Yield the held entries of a feed that has not forked, after the last of others."""
+        after = self.feeds[player].after
+        while sequels := after.get(NOTHING if last is None else last.id):
+            [last] = sequels
+            yield last
+
     # The following is about forks. It goes by the entries that are held, even if they cannot be
     # read yet.
 

@@ -135,8 +135,11 @@ def _compose(table: Table) -> tuple[bytes, list[tuple[int, Entry]]]:
     """Return a file, and the entries in it with their players."""
     counts = _counts(table)
     feeds = [feed[:count] for feed, count in zip(table.read, counts, strict=True)]
+    unread = [entry for player in range(len(feeds)) for entry in _leaned_on(table, player)]
     rivals = [
-        (player, entry) for player in range(len(feeds)) for entry in _rivals(table, player, feeds)
+        (player, entry)
+        for player in range(len(feeds))
+        for entry in _rivals(table, player, feeds, unread)
     ]
     value = (
         table.roster.encode(),
@@ -169,20 +172,44 @@ def _counts(table: Table) -> list[int]:
         needed = more
 
 
-def _rivals(table: Table, player: int, feeds: Sequence[Sequence[Entry]]) -> list[Entry]:
+def _leaned_on(table: Table, player: int) -> list[Entry]:
+    """Return the unread entries of a player by which it is decided how forked feeds are read.
+
+    They say how far their author acted on such a feed.
+    """
+    feeds = table.feeds
+    forked = [f for f in range(len(feeds.feeds)) if feeds.forks(f) and f != player]
+    if table.play.phase is Phase.OVER or player in table.ended or feeds.forks(player):
+        return []
+    places = {(f, head) for f in forked for head in feeds.acted(player, f)}
+    found = []
+    read = table.read[player]
+    for entry in feeds.rest(player, read[-1] if read else None):
+        new = {(f, entry.seen[f]) for f in forked} & places
+        if new or accused(entry) in forked:
+            found.append(entry)
+            places -= new
+    return found
+
+
+def _rivals(
+    table: Table, player: int, feeds: Sequence[Sequence[Entry]], unread: Sequence[Entry]
+) -> list[Entry]:
     """Return the entries outside a player's feed that others name, and all entries before them.
 
-    If the table is split, or if a player did not give up its seat by itself, everything that is
-    held of its feed is evidence.
+    Also those that count although they are `unread`, and what they name. If the table is split, or
+    if a player did not give up its seat by itself, everything that is held of its feed is evidence.
     """
     feed = table.feeds.feeds[player]
     counted = {entry.id for entry in feeds[player]}
     if table.split is not None or _cut_off(table, player):
         found = {id: entry for id, entry in feed.by_id.items() if id not in counted}
     else:
-        said = [entry for other in feeds for entry in other if accused(entry) == player]
+        used = [*[entry for other in feeds for entry in other], *unread]
+        said = [entry for entry in used if accused(entry) == player]
         named = {id for entry in said for id in entry.body[1:] if isinstance(id, bytes)}
-        named |= {head.id for other in feeds for entry in other if (head := entry.seen[player])}
+        named |= {head.id for entry in used if (head := entry.seen[player])}
+        named |= {entry.id for entry in unread}
         named |= {entry.id for entry in _first_fork(table, player)}
         named |= {id for id, author in table.heard.items() if author == player}
         found = {}

@@ -8,7 +8,7 @@ protocol/table/agreement.py.
 
 from collections.abc import Iterator, Mapping
 
-from protocol.feed.entries import NOTHING, VOTE, Entry
+from protocol.feed.entries import VOTE, Entry
 from protocol.table.agreement import (
     NOBODY,
     Ballot,
@@ -115,15 +115,14 @@ class Deciding(Reading):
         Entries are skipped that were looked through for the running ballot without finding a vote.
         """
         running = self.play.step, self.ballots.number
-        feed, after = self.read[player], self.feeds.feeds[player].after
+        feed = self.read[player]
         last = feed[-1] if feed else None
         ballot, looked = self._looked.get(player, (running, last))
         if ballot == running and looked is not None and looked.seq >= len(feed):
             last = looked
-        while sequels := after.get(NOTHING if last is None else last.id):
-            yield sequels[0]
-            [last] = sequels
-            self._looked[player] = running, last
+        for entry in self.feeds.rest(player, last):
+            yield entry
+            self._looked[player] = running, entry
 
     def _forker(self, forker: int) -> Forker:
         """Return what a forker contributes to a ballot, as far as other players acted on it."""

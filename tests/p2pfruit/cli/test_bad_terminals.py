@@ -9,6 +9,7 @@ import pytest
 
 from p2pfruit.cli import main
 from tests.p2pfruit.cli.terminal import terminal
+from tests.quick import slow_but
 
 LIMIT_S = 120
 
@@ -46,7 +47,10 @@ def test_every_command_is_tried() -> None:
     assert tried >= set(main.COMMANDS) - {"learn"}  # it is for terminals
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+SHORT = ("", "rules", "history", "id make --name Zoë", "verify /nowhere")
+
+
+@pytest.mark.parametrize("command", slow_but(lambda command: command in SHORT, COMMANDS))
 def test_in_a_pipe_that_knows_ascii_alone(command: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "p2pfruit", *command.split(), *["--lang", "fr"]],

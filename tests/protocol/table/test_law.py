@@ -7,7 +7,7 @@ import pytest
 
 from tests.protocol.table.law import ACTS, enact, sweep
 
-QUICK, CHUNK, MANY = 240, 500, 10_000
+QUICK, CHUNK, MANY = 200, 500, 10_000
 STEPS = (0, 1, 2, None)
 
 

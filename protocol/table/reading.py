@@ -128,16 +128,11 @@ class Reading(Record, ABC):
                 return False
             if head is None or self._has_read(other, head):
                 continue
-            if not (beside and self._held_back(other) and self._others_read(player, entry)):
+            if not (beside and self._held_back(other)):
                 return False
+            if not self._without_seat()._has_read(player, entry.head):
+                return False  # nor can those who are not held back
         return forker is None or self.feeds.evidence(forker, entry)
-
-    def _others_read(self, player: int, entry: Entry) -> bool:
-        """Return True if an entry is read by those who are not held back."""
-        if self._watching:
-            seen = [(p, head) for p, head in enumerate(entry.seen) if head is not None]
-            return all(self.feeds.held(p, head) for p, head in seen)
-        return self._without_seat()._has_read(player, entry.head)
 
     @abstractmethod
     def _without_seat(self) -> Record:
@@ -155,8 +150,9 @@ class Reading(Record, ABC):
 
     def _held_back(self, player: int) -> bool:
         """Return True if I may not act on more of a feed, although more of it may count."""
-        forked = bool(self.feeds.forks(player)) and not self._watching
-        return player not in self.ended and (forked or self._frozen(player))
+        if self._watching or player in self.ended:
+            return False
+        return bool(self.feeds.forks(player)) or self._frozen(player)
 
     def _undecided(self, player: int, entry: Entry) -> bool:
         """Return True if the author knew the result of a ballot that is still undecided here."""

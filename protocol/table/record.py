@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.game import Game
 from engine.moves import Event
-from protocol.feed.entries import BESIDE, LEAVE, STOP, Entry, Head, Seen
+from protocol.feed.entries import BESIDE, Entry, Head, Seen
 from protocol.feed.feeds import Feeds
 from protocol.feed.roster import DROP, Roster
 from protocol.table.agreement import Players
@@ -189,12 +189,7 @@ class Record:
         if player in self._decided_by:
             needed = self._decided_by[player]
             return all(count_up_to(seen[p]) >= count for p, count in needed.items())
-        if ending is not None and (ending.seq or 0) < count_up_to(head):
-            return True
-        if head is None or self._has_read(player, head):
-            return False
-        last = self.feeds.feeds[player].by_id.get(head.id)
-        return last is not None and last.kind in (LEAVE, STOP)
+        return ending is not None and (ending.seq or 0) < count_up_to(head)
 
     def _answered_fork(self, player: int, forker: int, seen: Sequence[Head | None]) -> bool:
         """Return True if a feed, as far as was seen, answers the fork of another."""

@@ -3,6 +3,8 @@
 What is said about a table afterwards is the same for all who are honest, and blames none of them.
 """
 
+import pytest
+
 from protocol.feed.entries import LEAVE, VOTE, Entry, Head
 from protocol.file import gamefile
 from protocol.file.report import Stopped, Verdict, report
@@ -29,6 +31,22 @@ def unreadable(rogue: Player, kind: str) -> Entry:
     )
 
 
+def beyond_reach(rogue: Player, last: Entry, other: tuple[int | None, Head], branch: int) -> Entry:
+    """An entry of a rogue about a step that never comes, with something of the other rogue."""
+    table = rogue.table.table
+    seen = [other[1] if at == other[0] else None for at in range(len(table.read))]
+    return Entry.sign(
+        rogue.identity,
+        table=table.feeds.table,
+        seq=last.seq + 1,
+        prev=last.id,
+        seen=tuple(seen),
+        step=table.play.step + 10**6,
+        kind=VOTE,
+        body=(branch, ()),
+    )
+
+
 async def test_a_forker_and_a_silent_player_make_nobody_else_a_cheat() -> None:
     """One of two liars signs two entries that cannot be read, the other answers that and falls
     silent. The two honest players vote the silent one out, and finish."""
@@ -47,6 +65,32 @@ async def test_a_forker_and_a_silent_player_make_nobody_else_a_cheat() -> None:
         assert host.peer is not None
         again = report(gamefile.read(gamefile.write(host.peer.table)))
         assert again.verdict is Verdict.FINAL
+
+
+@pytest.mark.parametrize("count", [80, pytest.param(1_300, marks=pytest.mark.slow)])
+async def test_two_forkers_who_write_without_end_stall_nobody(count: int) -> None:
+    """Each signs two long histories, and each entry has seen the last one of the other forker. The
+    honest players read everything again only a few times, and not once for each entry."""
+    async with hall(4) as at:
+        host, friend, *forkers = at.players
+        seats = [forker.table.me for forker in forkers]
+        for forker in forkers:
+            at.hold(forker)
+        for branch in range(2):
+            last = [forker.table.table.read[forker.table.me or 0][-1] for forker in forkers]
+            for _ in range(count):
+                for which, forker in enumerate(forkers):
+                    other = seats[1 - which], last[1 - which].head
+                    last[which] = beyond_reach(forker, last[which], other, branch)
+                    await forker.say(host, [Carried(last[which].data)])
+        for found in await at.finish(host, friend):
+            assert found.verdict is Verdict.FINAL
+            assert {loss.player: loss.ending.why for loss in found.lost} == dict.fromkeys(
+                sorted(seat for seat in seats if seat is not None), Why.FORKED
+            )
+        for honest in (host, friend):
+            assert honest.peer is not None
+            assert honest.peer.table.readings < 20
 
 
 async def test_a_move_after_the_stop_turns_nothing() -> None:

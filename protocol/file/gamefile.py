@@ -113,22 +113,20 @@ def write(table: Table) -> bytes:
     would read, so that every reader can write it again.
     """
     table = without_seat(table)
-    bad = _bad(table)
     data, entries = _compose(table)
-    while len(entries) < len(table.feeds.log):
-        again = Table(
-            table.roster,
-            table.game,
-            check=lambda name, _: name[:ID_SIZE] not in bad,
-            feeds=Feeds(table.roster, every_branch=True),
-        )
-        for player, entry in entries:
-            again.feeds.hold(player, entry)
-        again.go_on()
-        before, (data, entries) = data, _compose(again)
-        if data == before:
-            break
-    return data
+    if len(entries) == len(table.feeds.log):
+        return data
+    bad = _bad(table)
+    again = Table(
+        table.roster,
+        table.game,
+        check=lambda name, _: name[:ID_SIZE] not in bad,
+        feeds=Feeds(table.roster, every_branch=True),
+    )
+    for player, entry in entries:
+        again.feeds.hold(player, entry)
+    again.go_on()
+    return write(again)
 
 
 def _compose(table: Table) -> tuple[bytes, list[tuple[int, Entry]]]:

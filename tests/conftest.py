@@ -3,6 +3,7 @@ another language, a home of its own, and `needs` for the rare machine."""
 
 import gc
 import os
+import sys
 from collections.abc import Generator, Iterator
 from itertools import count
 from pathlib import Path
@@ -60,3 +61,17 @@ def fresh_homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 def own_home(monkeypatch: pytest.MonkeyPatch, fresh_homes: Iterator[Path]) -> None:
     """No test plays from the home of whoever runs it, nor from that of another test."""
     monkeypatch.setenv("P2PFRUIT_HOME", str(next(fresh_homes)))
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Take the mark no_cover at its word: among several processes, pytest-cov stops one of the two
+    measurements that it has started in each."""
+    tracer = sys.gettrace()
+    if tracer is None or item.get_closest_marker("no_cover") is None:
+        return (yield)
+    sys.settrace(None)
+    try:
+        return (yield)
+    finally:
+        sys.settrace(tracer)

@@ -190,6 +190,7 @@ def test_no_place_before_anything_was_acted_on(feeds: Feeds) -> None:
     assert fork_end(feeds.acted(READER, FORKER), feeds.feeds[FORKER].on_chain) is None
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("seed", range(20))
 def test_what_was_acted_on_is_known_in_any_order(
     setup: Setup, feeds: Feeds, seed: int, monkeypatch: pytest.MonkeyPatch

@@ -8,6 +8,7 @@ from protocol.table.phases import Phase
 from tests.protocol.file import scenes
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("phase", "kind"),
     [(Phase.SITTING, "seat"), (Phase.COMMITTING, "commit"), (Phase.REVEALING, "reveal")],

@@ -60,6 +60,7 @@ WAYS = {
 }
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("build", "way"), [(build, way) for way in WAYS for build in BUILDS])
 def test_the_cost_grows_with_the_entries(build: Build, way: str) -> None:
     tables = [build(GAME, size) for size in SIZES]

@@ -268,6 +268,7 @@ def test_nobody_is_voted_out_over_a_signature() -> None:
     assert found.cheats == ()
 
 
+@pytest.mark.no_cover
 def test_whom_one_never_met() -> None:
     """Everything comes through another player: it may be that one who is silent."""
     company = Company(4)

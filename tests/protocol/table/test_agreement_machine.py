@@ -208,9 +208,15 @@ def sweep(numbers: range) -> Counter[str]:
 REACHED = ("named", "kept", Why.GONE, Why.LEFT, Why.FORKED, "split", Phase.SHUFFLING, "again")
 
 
+@pytest.mark.no_cover
 def test_honest_players_agree_in_any_order() -> None:
     seen = sweep(range(25))
     assert all(seen[what] > 0 for what in REACHED), seen
+
+
+def test_feeds_that_end_elsewhere_in_every_reading() -> None:
+    """Then the last of so many readings counts, for every reader the same one."""
+    run(World(4, 4, forking=True))
 
 
 @pytest.mark.slow

@@ -145,13 +145,13 @@ def test_a_failure_says_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(0, 5_000, 100))
+@pytest.mark.parametrize("first", range(0, 1_000, 100))
 def test_many_tables_under_faults(first: int) -> None:
     sweep(range(first, first + 100))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", [game for game in GAMES if game != "punnet"])
-@pytest.mark.parametrize("first", range(100, 200, 10))
+@pytest.mark.parametrize("first", range(100, 120, 10))
 def test_other_games_under_faults(first: int, game: str) -> None:
     sweep(range(first, first + 10), game)

@@ -220,5 +220,6 @@ def test_feeds_that_end_elsewhere_in_every_reading() -> None:
 
 
 @pytest.mark.slow
-def test_honest_players_agree_in_many_orders() -> None:
-    sweep(range(1_000, 6_000))
+@pytest.mark.parametrize("first", range(1_000, 2_000, 100))
+def test_honest_players_agree_in_many_orders(first: int) -> None:
+    sweep(range(first, first + 100))

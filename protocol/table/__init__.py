@@ -8,7 +8,11 @@ cards.py      closed cards and the shares that open them
 lots.py       fair numbers from everyone's shares
 agreement.py  the rules of ballots about absence and of cuts of forked feeds
 ballots.py    the votes of a table
-table.py      reads the feeds: the whole table as a function of them
+record.py     what was read of the feeds, and who owed by what an author had seen
+branches.py   which branch of a forked feed is read
+reading.py    which entry can be read next, and what it says
+deciding.py   what votes, forks and stops decide
+table.py      the whole table, as a function of the feeds
 party.py      one player's secrets, and the entries signed with them
 events.py     what happens at a table, for its observers
 """

@@ -14,9 +14,10 @@ An entry that does not cover what earlier steps used is not read, and its author
 author has heard another history, or tells one. To the others this author is silent, and they vote
 on silence.
 
-Of a feed that forks, only the branch is read that most players acted on. A reader with a seat
+Which branch of a feed is read that forks is in protocol/table/branches.py. A reader with a seat
 (`me`) reads no more of a feed than this player may act on while a ballot or a fork is undecided in
-which it has spoken.
+which it has spoken. What others say about it, who may have read more, counts as soon as a reader
+without a seat reads it.
 """
 
 from abc import ABC, abstractmethod
@@ -24,11 +25,12 @@ from typing import Any
 
 from engine.game import Game
 from protocol.errors import RemoteProtocolError
-from protocol.feed.entries import BESIDE, FORK, NOTHING, STOP, VOTE, Entry, Head, Seen, accused
+from protocol.feed.entries import BESIDE, FORK, NOTHING, STOP, VOTE, Entry, accused
 from protocol.feed.feeds import Feeds
 from protocol.feed.roster import Roster
 from protocol.table.agreement import NOBODY, Players, Vote
 from protocol.table.ballots import count_up_to, parse_vote
+from protocol.table.branches import Branches
 from protocol.table.events import Ending, Said, Stop, Why
 from protocol.table.judging import Check, Unchecked, fields
 from protocol.table.phases import TOGETHER, Phase
@@ -39,11 +41,10 @@ class ReadAgain(Exception):
     """The feeds are to be read from the beginning."""
 
 
-class Reading(Record, ABC):
+class Reading(Branches, ABC):
     # What earlier readings found.
     _late: set[bytes]  # entries for which everything was read again
     _cuts: dict[int, int]  # where a feed ends that was read too far at first
-    _ends: dict[int, Seen]  # what the authors of feeds that ended had seen, if any feed forked
 
     def __init__(
         self, roster: Roster, game: Game[Any], me: int | None, check: Check, feeds: Feeds
@@ -160,82 +161,6 @@ class Reading(Record, ABC):
             return True
         vote = self.ballots.current.get(player, Vote(NOBODY, ()))
         return any(count_up_to(entry.seen[named]) > vote.cuts[named] for named in vote.named)
-
-    # The branches of a feed that forks.
-
-    def _on_way(self, player: int, sequels: list[Entry]) -> list[Entry]:
-        """Choose among the entries of a forked feed the one that most players acted on, if any."""
-        way, feed = self._way(player), self.feeds.feeds[player]
-        if way is None or way.seq < sequels[0].seq:
-            return []
-        chosen = feed.before(feed.by_id[way.id], sequels[0].seq)
-        return [entry for entry in sequels if entry is chosen]
-
-    def _last_words(self, sequels: list[Entry]) -> list[Entry]:
-        """Choose the signature under the result of a forker: no player acts on that."""
-        words = [entry for entry in sequels if entry.step == self.play.step]
-        if self.play.phase is not Phase.SIGNING or not words:
-            return []
-        return [min(words, key=lambda entry: entry.id)]
-
-    def _way(self, forker: int) -> Head | None:
-        """Return the end of the branch of a feed that most players acted on.
-
-        If I have said how far I acted on it, I go by what others have said.
-        """
-        spoken = not self._watching and (self._seat, forker) in self._fork_answers
-        return self.feeds.feeds[forker].followed(self._held_acts(forker, unsaid=not spoken))
-
-    def _held_acts(self, forker: int, *, unsaid: bool = True) -> list[Head]:
-        """Return for each other player the last place of a feed that it acted on.
-
-        This includes acts in entries that cannot be read yet. If the author has said how far it
-        acted on the feed, that is the place. If it has not, such acts count only if `unsaid` is
-        True.
-        """
-        acts: list[Head] = []
-        for player in range(len(self.read)):
-            if player == forker:
-                continue
-            held: tuple[Head | None, ...] = ()
-            if player in self.ended:
-                pass  # and was read to its end
-            elif self.feeds.forks(player):
-                held = self._forkers_act(player, forker) if unsaid else ()
-            elif player in self._ends:
-                held = (self._ends[player][forker],)
-            else:
-                held = self._held_act(player, forker, unsaid=unsaid)
-            known = [head for head in (*held, self._acted_by(player)[forker]) if head is not None]
-            acts += [max(known)] if known else []
-        return acts
-
-    def _held_act(
-        self, player: int, forker: int, *, unsaid: bool = True
-    ) -> tuple[Head | None, ...]:
-        """Return the last place of a feed that a player acted on who has not forked itself.
-
-        There is none if it acted on two branches and does not say how far.
-        """
-        said, held = self.feeds.cut(player, forker), self.feeds.acted(player, forker)
-        return said or (held if unsaid and len(held) < 2 else ())
-
-    def _forkers_act(self, player: int, forker: int) -> tuple[Head | None, ...]:
-        """Return the place of a feed that a player acted on who has forked itself.
-
-        What it signed counts as far as players followed it who have not forked.
-        """
-        others = [p for p in range(len(self.read)) if p != player and not self.feeds.forks(p)]
-        acts = [head for p in others for head in self._held_act(p, player) if head is not None]
-        end, feed = self.feeds.feeds[player].followed(acts), self.feeds.feeds[player]
-        seen = None if end is None else feed.by_id[end.id].seen[forker]
-        return (seen,) if seen is not None and self.feeds.held(forker, seen) else ()
-
-    def _acts(self, forker: int) -> list[Head]:
-        """Return the places of a feed that other players acted on with what was read of them."""
-        others = [player for player in range(len(self.read)) if player != forker]
-        acts = [self._acted_by(player)[forker] for player in others]
-        return [act for act in acts if act is not None]
 
     # What an entry says.
 

@@ -6,6 +6,7 @@ been read in time, if a feed is found to fork, or if it turns out that most play
 branch of a forked feed, everything is read again from the beginning.
 
     protocol/table/record.py    what was read, and who owed by what an author had seen
+    protocol/table/branches.py  which branch of a forked feed is read
     protocol/table/reading.py   which entry can be read next, and what it says
     protocol/table/deciding.py  what votes, forks and stops decide
 

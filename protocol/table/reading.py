@@ -165,8 +165,9 @@ class Reading(Branches, ABC):
     # What an entry says.
 
     def _read(self, player: int, entry: Entry) -> None:
-        if entry.step < self.play.step:
-            self._look_at_late(player, entry)
+        late = entry.step < self.play.step and self._reach(player, entry) < self.play.step
+        if late and self._matters(player, entry):
+            self._read_again_for(entry)
         try:
             self._check_seen(player, entry)
             if entry.kind == VOTE:
@@ -179,25 +180,28 @@ class Reading(Branches, ABC):
             else:
                 self._take_answer(player, entry)
         except RemoteProtocolError as error:
+            if late:
+                self._read_again_for(entry)
             self._end(player, entry.step, Ending(Why.BAD, entry.seq, error.code, error.why))
         self.read[player].append(entry)
         before = self._latest[player]
         self._latest[player].append(max(entry.step, before[-1] if before else 0))
         self.events.append(Said(player, entry.kind, entry.step))
 
-    def _look_at_late(self, player: int, entry: Entry) -> None:
-        """Read again if an entry of a closed step could have been read before the step closed.
+    def _matters(self, player: int, entry: Entry) -> bool:
+        """Return True if an entry of a closed step may matter that could have been read before.
 
-        A vote is worth it only if it may complete its ballot.
+        A good vote does only if it may complete its ballot.
         """
-        if self._reach(player, entry) > entry.step:
-            return
-        if entry.kind == VOTE:
-            closed, (number, vote) = self.ballots.closed[entry.step], parse_vote(entry)
-            agree = {p for p, v in closed.votes.get(number, {}).items() if v.named == vote.named}
-            silent = set(closed.seated) - agree - vote.named - self.ended.keys() - self.accused
-            if not vote.named or silent - {player}:
-                return
+        if entry.kind != VOTE:
+            return True
+        closed, (number, vote) = self.ballots.closed[entry.step], parse_vote(entry)
+        agree = {p for p, v in closed.votes.get(number, {}).items() if v.named == vote.named}
+        silent = set(closed.seated) - agree - vote.named - self.ended.keys() - self.accused
+        return bool(vote.named) and not silent - {player}
+
+    def _read_again_for(self, entry: Entry) -> None:
+        """Read everything again, once for each entry."""
         if entry.id not in self._late:
             self._late.add(entry.id)
             raise ReadAgain

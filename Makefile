@@ -29,8 +29,8 @@ PYTEST = $(BIN)/pytest -n $(WORKERS) --maxprocesses 8 --dist worksteal
 # Tests that start programs often wait for them: with one process more than cores, no core does.
 PYTEST_WAITING = PYTEST_XDIST_AUTO_NUM_WORKERS=$$(($$(getconf _NPROCESSORS_ONLN) + 1)) $(PYTEST)
 
-# Coverage doubles the time of a test: only tests that reach what no other does are measured. Those
-# of engine and protocol are, without the longest; of the cheats, those that reach what is left.
+# Coverage takes two to three times as long: only tests that reach what no other does are measured.
+# Those of engine and protocol are, without the longest; of the cheats, those that reach what is left.
 LONGEST := $(patsubst %,tests/%.py, \
 	engine/test_trees engine/fruitoplay/test_games engine/fruitoplay/test_trick \
 	engine/frutopia/test_games \

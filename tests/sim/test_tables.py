@@ -27,6 +27,9 @@ LONG = (5, 8, 12, 13, 14, 15)
 SHIPPED = {"tindahan": (8,), "bastos": (7, 30), "pixies": (10, 12), "frutopia": (5, 12)}
 MORE = {"tindahan": (15, 20), "bastos": (1, 3, 9), "pixies": (4, 11), "frutopia": (0, 7)}
 
+# Tables at which honest players contradicted each other, or could not end, with earlier rules.
+FOUND = [("punnet", 51803), ("fruitoplay", 50050), ("punnet", 920152)]
+
 # What some run of `make test` must come to: else it tests less than it seems to.
 SOMETIMES = (
     "adopted own entry",
@@ -103,6 +106,11 @@ def test_each_game_under_faults(game: str) -> None:
     assert seen["resumed"]
     assert seen["one file"]
     assert any(seen[f"lost {why}"] for why in ("bad", "forked", "gone", "left"))
+
+
+@pytest.mark.parametrize(("game", "seed"), FOUND)
+def test_what_was_found_once_holds(game: str, seed: int) -> None:
+    run(seed, game)
 
 
 @pytest.mark.slow

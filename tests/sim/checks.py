@@ -54,6 +54,8 @@ class Checks:
         self._shares: dict[tuple[int, Point], bytes] = {}
         self._furthest: dict[int, int] = {}  # the last step that a player has come to
         self._late: set[Program] = set()
+        self._files: dict[Table, tuple[int, bytes]] = {}  # see _file
+        self._tables: dict[bytes, Table] = {}  # what was read of files
 
     def suspect(self, program: "Program") -> bool:
         return program.player in self._world.plan.suspects
@@ -207,7 +209,7 @@ class Checks:
             self._count(program)
 
     def _check_file(self, table: Table) -> None:
-        again = gamefile.read(gamefile.write(table), self._prove)
+        again = self._reread(self._file(table))
         if _voted_alone(table) and list(map(len, again.read)) != list(map(len, table.read)):
             self._world.saw("file of a lonely voter")  # it has less than was said, but it holds
             return
@@ -219,6 +221,19 @@ class Checks:
         # A fork that no longer mattered is not in the file.
         assert {loss.player for loss in here.cheats} <= _named(there), "the file names no cheat"
         assert _named(there) <= _named(here), "the file names another cheat"
+
+    def _file(self, table: Table) -> bytes:
+        """The file of a table, written once as long as no further entry is held."""
+        held, data = self._files.get(table, (-1, b""))
+        if held != len(table.feeds.log):
+            data = gamefile.write(table)
+            self._files[table] = len(table.feeds.log), data
+        return data
+
+    def _reread(self, data: bytes) -> Table:
+        if data not in self._tables:
+            self._tables[data] = gamefile.read(data, self._prove)
+        return self._tables[data]
 
     def _prove(self, proofs: Sequence[Proof]) -> list[bool]:
         """Up to the first that is false: what comes after may speak of a table that never was."""
@@ -267,7 +282,7 @@ class Checks:
     def _check_one_file(self, ended: Sequence["Program"]) -> None:
         """Of all who saw the end and had a say in it, or only watched."""
         done = [one for one in ended if one.table.play.phase is Phase.OVER]
-        files = {gamefile.write(one.table) for one in done}
+        files = {self._file(one.table) for one in done}
         assert len(files) <= 1, "files differ"
         if len(done) > 1:
             self._world.saw("one file")
@@ -275,13 +290,13 @@ class Checks:
     def _check_union(self, ended: Sequence["Program"]) -> None:
         """What the honest have written, at whatever time they went, is true of all of it."""
         honest = [one for one in ended if self.honest(one.player)]
-        files = list(dict.fromkeys(gamefile.write(one.table) for one in honest))
+        files = list(dict.fromkeys(self._file(one.table) for one in honest))
         if len(files) < 2:
             return
         held = [gamefile.hold(data) for data in files]
         union = read_together(held, self._prove)
         said = Claim.of(union)
-        standing = [Claim.of(gamefile.read(data, self._prove)).stands(said) for data in files]
+        standing = [Claim.of(self._reread(data)).stands(said) for data in files]
         assert all(standing), "honest files contradict each other"
         forkers = [fork.player for fork in find_forks(held, union.feeds)]
         assert not any(map(self.honest, forkers)), "honest files show an honest forker"

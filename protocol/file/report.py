@@ -115,7 +115,11 @@ def report(table: Table) -> Report:
     stops = tuple([gave_up(table, s) for s in sorted(table.stops) if s.player not in signed])
     dropped = _dropped_together(table)
     no_place = {stop.player for stop in stops if stop.contests} | set(dropped)
-    losses = [loss for loss in table.lost if loss.player not in signed or _cheated(loss)]
+    losses = [
+        loss
+        for loss in table.lost
+        if loss.player not in signed or (_cheated(loss) and not table.signed_before(loss))
+    ]
     lost = tuple(sorted(losses, key=lambda loss: (loss.step, loss.player)))
     return Report(
         verdict=verdict,

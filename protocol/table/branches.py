@@ -24,8 +24,8 @@ class Branches(Record):
         return [entry for entry in sequels if entry is chosen]
 
     def _last_words(self, sequels: list[Entry]) -> list[Entry]:
-        """Choose the signature under the result of a forker: no player acts on that."""
-        words = [entry for entry in sequels if entry.step == self.play.step]
+        """Choose the signature of a forker, or what it said instead: no player acts on that."""
+        words = [entry for entry in sequels if entry.step <= self.play.step]
         if self.play.phase is not Phase.SIGNING or not words:
             return []
         return [min(words, key=lambda entry: entry.id)]

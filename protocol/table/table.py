@@ -18,12 +18,12 @@ from typing import Any
 
 from engine.game import Game
 from engine.moves import Event
-from protocol.feed.entries import Entry, Head
+from protocol.feed.entries import NOTHING, Entry, Head
 from protocol.feed.feeds import Feeds
 from protocol.feed.roster import Roster
 from protocol.table.agreement import NOBODY, Players
 from protocol.table.deciding import Deciding
-from protocol.table.events import Lost, Said
+from protocol.table.events import Lost, Said, Why
 from protocol.table.judging import Check, check_now
 from protocol.table.phases import PHASES, Phase
 from protocol.table.reading import ReadAgain
@@ -48,6 +48,7 @@ class Table(Deciding):
         # Of each feed that forks: the first place where it does, and the branch that was followed.
         self._forked: dict[int, tuple[int, Head | None]] = {}
         self._passed: set[bytes] = set()  # see _passed_end
+        self._accusers: set[tuple[int, int]] = set()  # see _accused_late
         self._reader: Table | None = None  # without a seat, of the same feeds
         self._seen = 0  # how many of the entries that are held were there before
 
@@ -102,6 +103,11 @@ class Table(Deciding):
         if self.play.phase is Phase.SIGNING:
             return tuple(sorted(self._answers))
         return self.play.signed
+
+    def signed_before(self, loss: Lost) -> bool:
+        """Return True if a player was lost by an entry of its own after its signature."""
+        signatures = self._answered if self.play.phase is Phase.SIGNING else self.last_answers
+        return loss.player in signatures and (loss.ending.seq or 0) >= signatures[loss.player]
 
     def seated_in(self, step: int) -> tuple[int, ...]:
         """Return the players who were seated when a step began."""
@@ -172,6 +178,7 @@ class Table(Deciding):
         news, self._seen = self.feeds.log[self._seen :], len(self.feeds.log)
         # The feed of the player who was left is cut; but it might have ended by itself.
         more = any(p == stopped and p in self._cuts and e.step <= self.play.step for p, e in news)
+        more = more or any(self._may_be_last_word(p, e) for p, e in news)
         self._mend()
         ended = len(self.ended)
         if (
@@ -182,6 +189,7 @@ class Table(Deciding):
             or stopped not in (None, self.stopped)
             or self._turned(ended=len(self.ended) != ended)
             or self._passed_end()
+            or self._accused_late()
         ):
             self._read_all()
             self._turned()
@@ -221,6 +229,35 @@ class Table(Deciding):
         ended = player in self.ended or player in self._cuts
         beyond = ended and here is not None and here.seq >= len(self.read[player])
         return left or beyond or now < min(first, len(self.read[player]))
+
+    def _may_be_last_word(self, player: int, entry: Entry) -> bool:
+        """Return True if this is the signature, or instead of it, of a player who has forked.
+
+        It is read before the fork is decided, if both are held.
+        """
+        ending, read = self.ended.get(player), self.read[player]
+        if ending is None or ending.why is not Why.FORKED:
+            return False
+        follows = entry.prev == (read[-1].id if read else NOTHING)
+        signing = self.play.phase in (Phase.SIGNING, Phase.OVER)
+        return follows and signing and entry.step <= self.play.step
+
+    def _accused_late(self) -> bool:
+        """Return True if a player has answered a fork, which was not read before the table ended.
+
+        Each answer is only once a reason to read again.
+        """
+        if self.play.phase is not Phase.OVER:
+            return False
+        late = {
+            (player, forker)
+            for forker in self._forked.keys() - self.ended.keys()
+            for player in range(len(self.read))
+            if player not in self.ended and self.feeds.cut(player, forker)
+        }
+        news = late - self._fork_answers.keys() - self._accusers
+        self._accusers |= news
+        return bool(news)
 
     def _passed_end(self) -> bool:
         """Return True if an entry waits only for more of feeds than others have let count.

@@ -20,6 +20,21 @@ def test_a_hard_table(number: int) -> None:
     sweep(range(number, number + 1))
 
 
+@pytest.mark.parametrize(
+    ("players", "acts", "number"),
+    [
+        (3, ("fork", "silent", "stop"), 87),
+        (3, ("fork", "silent", "bad"), 88),
+        (3, ("vote", "late", "bad"), 144),
+        (3, ("leave", "fork", "bad"), 151),
+        (3, ("late", "fork", "stop"), 346),
+        (4, ("late", "stop", "bad"), 368),
+    ],
+)
+def test_hard_lies_while_signing(players: int, acts: tuple[str, ...], number: int) -> None:
+    enact(players, acts, None, number)
+
+
 @pytest.mark.no_cover
 def test_any_mixture_of_lies() -> None:
     met = sweep(range(QUICK))

@@ -26,7 +26,7 @@ from engine.needs import ABANDONED, NO_PLACE, Done
 from protocol.feed.roster import Roster
 from protocol.file.gamefile import without_seat
 from protocol.table.events import Lost, Stop, Why
-from protocol.table.phases import PHASES
+from protocol.table.phases import PHASES, Phase
 from protocol.table.table import Table
 
 
@@ -152,10 +152,13 @@ def _cheated(loss: Lost) -> bool:
 def _ranked(table: Table, left_out: Set[int]) -> tuple[int, ...]:
     """Return the places of the seats among those that have one.
 
-    If players gave up, and too few were left, the one who is left may be the one who owed.
+    If too few were left, the one who is left may be the one who owed, if others gave up; and until
+    it has signed, it may have given up itself without having heard that others left.
     """
     need = table.play.state.need
-    if not isinstance(need, Done) or (need.ended == ABANDONED and left_out):
+    if not isinstance(need, Done):
+        return ()
+    if need.ended == ABANDONED and (left_out or table.play.phase is not Phase.OVER):
         return ()
     seats = list(zip(need.places, table.play.seats, strict=True))
     placed = [place for place, player in seats if player not in left_out]

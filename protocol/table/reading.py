@@ -72,7 +72,9 @@ class Reading(Branches, ABC):
 
     def _next(self, player: int) -> Entry | None:
         """Return the next entry of a feed, if it can be read."""
-        if player in self.ended or self._frozen(player) or self._beyond_me(player):
+        if player in self.ended or len(self.read[player]) == len(self.feeds.feeds[player].by_id):
+            return None  # there is nothing more
+        if self._frozen(player) or self._beyond_me(player):
             return None
         for entry in self._sequels(player):
             if self._ready(player, entry):
@@ -262,6 +264,7 @@ class Reading(Branches, ABC):
         if (player, forker) in self._fork_answers:
             raise RemoteProtocolError("twice", "says a second time how far it acted on a feed")
         self._fork_answers[player, forker] = entry
+        self.accused |= {forker}
 
     # Closing steps.
 

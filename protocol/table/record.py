@@ -14,7 +14,7 @@ from engine.moves import Event
 from protocol.feed.entries import BESIDE, Entry, Head, Seen
 from protocol.feed.feeds import Feeds
 from protocol.feed.roster import DROP, Roster
-from protocol.table.agreement import Players
+from protocol.table.agreement import NOBODY, Players
 from protocol.table.ballots import Ballots, count_up_to
 from protocol.table.events import Ending, Lost, Said, Stop, Why
 from protocol.table.judging import Answer, Check, Judge
@@ -67,13 +67,9 @@ class Record:
         self._latest: list[list[int]] = [[] for _ in range(count)]  # see _reach
         # By accuser and accused: the entry that says how far the accuser acted on the forked feed.
         self._fork_answers: dict[tuple[int, int], Entry] = {}
+        self.accused: Players = NOBODY  # players who have forked, as an entry that was read shows
         # Of the feeds that others ended: how many entries of which feeds show it.
         self._decided_by: dict[int, Mapping[int, int]] = {}
-
-    @property
-    def accused(self) -> Players:
-        """Return the players who have forked, as an entry that was read shows."""
-        return frozenset([forker for _, forker in self._fork_answers])
 
     @property
     def _watching(self) -> bool:

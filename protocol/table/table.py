@@ -69,7 +69,8 @@ class Table(Deciding):
         if self.over:
             return ()
         open_answers = self._open_answers()
-        forkers = self.accused & set(open_answers)
+        if not (forkers := self.accused & set(open_answers)):
+            return tuple(sorted(open_answers))
         live = [p for p in self.play.seated if p not in self.ended and p not in self.accused]
         silent = {p for p in live for f in forkers if (p, f) not in self._fork_answers}
         waiting = (set(open_answers) - forkers) | silent

@@ -77,12 +77,14 @@ def judge(
 ) -> GameResult:
     """Read the file again, as any verifier would, and compare it with what this peer saw.
 
+    Only proofs that were checked at the table are not checked again.
     If the table did not come to its end, the file may hold less than was said at the table. Only
     what it holds is reported then.
     """
     seen = report(peer.table)
     try:
-        found = report(verification.open_table(data, progress))
+        table = verification.open_table(data, progress, memory=verification.CHECKED)
+        found = report(table)
         verified = found == seen or not peer.table.over
     except Refused:
         found, verified = seen, False

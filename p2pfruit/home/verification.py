@@ -17,14 +17,13 @@ from protocol.file.gamefile import (
     MAGIC,
     OverBudget,
     Pace,
-    Proof,
     Refused,
-    check_one,
     read,
     unhurried,
 )
 from protocol.file.union import read_together
 from protocol.limits import FILE_SIZE_MOST
+from protocol.table.proving import Memory, Proof, check_one
 from protocol.table.table import Table
 
 BAR_LENGTH = 30
@@ -33,6 +32,9 @@ BAR_LENGTH = 30
 # calls is short. A thread that waits for its turn should not wait ten times as long as that.
 SWITCH_INTERVAL_S = 0.0005
 
+
+# Proofs that peers of this process have checked at their tables.
+CHECKED = Memory()
 
 # The path that stands for standard input.
 STDIN = "-"
@@ -65,12 +67,18 @@ def _opened(path: str) -> AbstractContextManager[BinaryIO]:
 Progress = Callable[[int, int], None]
 
 
-def open_table(data: bytes, progress: Progress | None = None, pace: Pace = unhurried) -> Table:
+def open_table(
+    data: bytes,
+    progress: Progress | None = None,
+    pace: Pace = unhurried,
+    memory: Memory | None = None,
+) -> Table:
     """Return the table of a file, verified. Raises Refused.
 
-    Without `progress` there is a progress bar on stderr.
+    Without `progress` there is a progress bar on stderr. Proofs that the `memory` knows are not
+    checked again.
     """
-    return read(data, partial(check_proofs, progress=progress, pace=pace), pace)
+    return read(data, partial(check_proofs, progress=progress, pace=pace), pace, memory)
 
 
 def open_together(files: Sequence[Feeds], pace: Pace = unhurried) -> Table:

@@ -33,9 +33,9 @@ from p2pfruit.replay import verdict
 from p2pfruit.replay.transcript import beside, played
 from p2pfruit.text.places import mark, ranked
 from p2pfruit.text.safe import shown
-from protocol.feed.entries import ID_SIZE, Entry
+from protocol.feed.entries import Entry
 from protocol.file.report import Report, Verdict
-from protocol.table.events import Lost, Said, Why
+from protocol.table.events import Lost, Said
 from protocol.table.table import Table
 
 # The record of a game.
@@ -137,13 +137,8 @@ def _turned_up(need: Need, outcome: Outcome) -> dict[Slot, Face]:
 
 
 def _read_again(table: Table, notes: _Notes) -> Table:
-    bad = {table.read[p][-1].id for p, end in table.ended.items() if end.why is Why.BAD}
-    again = Table(
-        table.roster,
-        cast(Game[Any], notes),
-        check=lambda name, holds: name[:ID_SIZE] not in bad or holds(),
-        feeds=table.feeds,
-    )
+    game = cast(Game[Any], notes)
+    again = Table(table.roster, game, check=table.check_at_once, feeds=table.feeds)
     notes.table = again
     again.go_on()
     return again

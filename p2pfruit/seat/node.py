@@ -17,6 +17,7 @@ import trio
 from engine.game import Game
 from p2pfruit import limits
 from p2pfruit.exits import ENDED_EARLY, NO_CONNECTION, Goodbye, Refusal
+from p2pfruit.home import verification
 from p2pfruit.home.journal import Journal
 from p2pfruit.home.store import SavedSeat
 from p2pfruit.language import text as _
@@ -132,7 +133,7 @@ class Node:
         )
         self._places: Places = {}
         self._connections = Connections(self._identity.key, observer.log)
-        self._checker = Checker(self._checked)
+        self._checker = Checker(self._checked, verification.CHECKED)
         self._may_watch = True
         self.open = trio.Event()
         self.begun = trio.Event()

@@ -1,7 +1,8 @@
 """Proofs are checked in worker threads, so that a table stays awake while it checks.
 
 The library that does the arithmetic lets other threads run. What a peer asks is answered "not known
-yet" until a thread is done; then the peer is told to go on.
+yet" until a thread is done; then the peer is told to go on. The peers of one program share what one
+of them has found true, and none checks a proof that another is just checking.
 """
 
 import os
@@ -9,24 +10,30 @@ from collections.abc import Callable
 
 import trio
 
-from protocol.file.gamefile import Proof, check_one
+from protocol.table.proving import Memory, Proof, check_one
 
 
 class Checker:
-    """`check` is what a table calls; `done` is called whenever another result is there."""
+    """`check` is what a table calls; `done` is called whenever another result is there.
 
-    def __init__(self, done: Callable[[], None]) -> None:
+    `memory` has the proofs that hold, and may be shared.
+    """
+
+    def __init__(self, done: Callable[[], None], memory: Memory) -> None:
         self._done = done
-        self._known: dict[bytes, bool] = {}
+        self._memory = memory
+        # One proof an entry and a step: their number is bounded by what peers may write.
+        self._found: dict[bytes, bool] = {}
         self._asked: set[bytes] = set()
         self._waiting, self._proofs = trio.open_memory_channel[Proof](float("inf"))
 
-    def check(self, name: bytes, proof: Callable[[], bool]) -> bool | None:
-        if name not in self._asked:
-            self._asked.add(name)
-            # One proof an entry and a step: their number is bounded by what peers may write.
-            self._waiting.send_nowait(Proof(name, proof))
-        return self._known.get(name)
+    def check(self, proof: Proof) -> bool | None:
+        if proof.name in self._memory:
+            return True
+        if proof.name not in self._asked:
+            self._asked.add(proof.name)
+            self._waiting.send_nowait(proof)
+        return self._found.get(proof.name)
 
     async def run(self) -> None:
         """Check proofs until it is cancelled, on as many cores as there are."""
@@ -36,19 +43,39 @@ class Checker:
 
     async def _work(self) -> None:
         async for proof in self._proofs.clone():
-            self._known[proof.name] = await trio.to_thread.run_sync(
-                check_one, proof, limiter=_limiter()
-            )
+            self._found[proof.name] = await self._find(proof)
             self._done()
 
+    async def _find(self, proof: Proof) -> bool:
+        threads = _threads()
+        while (other := threads.running.get(proof.name)) is not None:
+            await other.wait()
+        if proof.name in self._memory:
+            return True
+        threads.running[proof.name] = trio.Event()
+        try:
+            holds = await trio.to_thread.run_sync(check_one, proof, limiter=threads.limiter)
+            if holds:
+                self._memory.add(proof.name)
+        finally:
+            threads.running.pop(proof.name).set()  # the peers that wait look again
+        return holds
 
-# One thread a core, however many peers run in this process.
-_threads: trio.lowlevel.RunVar[trio.CapacityLimiter] = trio.lowlevel.RunVar("proof threads")
+
+class _Threads:
+    """One thread a core, however many peers run in this process."""
+
+    def __init__(self) -> None:
+        self.limiter = trio.CapacityLimiter(os.cpu_count() or 1)
+        self.running: dict[bytes, trio.Event] = {}  # proofs that are being checked
 
 
-def _limiter() -> trio.CapacityLimiter:
+_shared: trio.lowlevel.RunVar[_Threads] = trio.lowlevel.RunVar("proof threads")
+
+
+def _threads() -> _Threads:
     try:
-        return _threads.get()
+        return _shared.get()
     except LookupError:
-        _threads.set(trio.CapacityLimiter(os.cpu_count() or 1))
-        return _threads.get()
+        _shared.set(_Threads())
+        return _shared.get()

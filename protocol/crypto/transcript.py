@@ -53,6 +53,12 @@ class Transcript:
             context.step.to_bytes(8, "big"),
         )
 
+    def copy(self) -> "Transcript":
+        """Return a transcript that holds the same items, and grows apart from this one."""
+        twin = Transcript.__new__(Transcript)
+        twin._state = self._state.copy()
+        return twin
+
     def absorb(self, label: str, *parts: bytes) -> None:
         pieces = [_sized(label.encode()), len(parts).to_bytes(4, "big"), *map(_sized, parts)]
         self._state.update(b"".join(pieces))

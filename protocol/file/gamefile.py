@@ -20,9 +20,6 @@ raised. It says what could be checked, and that the rules are missing.
 
 import re
 from collections.abc import Callable, Sequence
-from itertools import takewhile
-from operator import itemgetter
-from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from engine.errors import EngineError
@@ -30,13 +27,13 @@ from protocol import limits
 from protocol.codec import Bounds, Value, decode, encode
 from protocol.crypto import group
 from protocol.errors import RemoteProtocolError
-from protocol.feed.entries import ID_SIZE, NOTHING, Entry, accused
+from protocol.feed.entries import NOTHING, Entry, accused
 from protocol.feed.feeds import Feeds
 from protocol.feed.roster import Roster
 from protocol.table.ballots import count_up_to
 from protocol.table.events import Why
-from protocol.table.judging import Check
 from protocol.table.phases import Phase
+from protocol.table.proving import Check, Memory, Proof, check_one
 from protocol.table.table import Table
 from protocol.version import VERSION
 
@@ -45,13 +42,6 @@ MAGIC = b"p2pfruit game 2\n"
 _ANY_MAGIC = re.compile(rb"p2pfruit game ([1-9][0-9]{0,8})\n")
 
 BOUNDS = Bounds(limits.FILE_VALUES_MOST, limits.FILE_ITEMS_MOST, limits.FILE_DEPTH_MOST)
-
-
-class Proof(NamedTuple):
-    """A proof that waits to be checked, once. Its `name` is the same in every reading."""
-
-    name: bytes
-    holds: Callable[[], bool]
 
 
 _Items = tuple[bytes, ...]
@@ -64,13 +54,6 @@ Prover = Callable[[Sequence[Proof]], Sequence[bool]]
 def check_all(proofs: Sequence[Proof]) -> list[bool]:
     """Check the proofs one after the other, in this thread."""
     return [check_one(proof) for proof in proofs]
-
-
-def check_one(proof: Proof) -> bool:
-    try:
-        return proof.holds()
-    except RemoteProtocolError:
-        return False
 
 
 # Writing.
@@ -90,20 +73,10 @@ def without_seat(table: Table) -> Table:
     held, reader = _readers.get(table, (-1, table))
     if held == len(table.feeds.log):
         return reader
-    judged = {entry.id for feed in table.read for entry in feed} - _bad(table)
-    reader = Table(
-        table.roster,
-        table.game,
-        check=lambda name, holds: name[:ID_SIZE] in judged or holds(),
-        feeds=table.feeds,
-    )
+    reader = Table(table.roster, table.game, check=table.check_at_once, feeds=table.feeds)
     reader.go_on()
     _readers[table] = len(table.feeds.log), reader
     return reader
-
-
-def _bad(table: Table) -> set[bytes]:
-    return {table.read[p][-1].id for p, end in table.ended.items() if end.why is Why.BAD}
 
 
 def write(table: Table) -> bytes:
@@ -116,13 +89,8 @@ def write(table: Table) -> bytes:
     data, entries = _compose(table)
     if len(entries) == len(table.feeds.log):
         return data
-    bad = _bad(table)
-    again = Table(
-        table.roster,
-        table.game,
-        check=lambda name, _: name[:ID_SIZE] not in bad,
-        feeds=Feeds(table.roster, every_branch=True),
-    )
+    feeds = Feeds(table.roster, every_branch=True)
+    again = Table(table.roster, table.game, check=table.check_at_once, feeds=feeds)
     for player, entry in entries:
         again.feeds.hold(player, entry)
     again.go_on()
@@ -294,8 +262,16 @@ def unhurried(_stage: str, _done: int, _count: int) -> None:
     pass
 
 
-def read(data: bytes, prover: Prover = check_all, pace: Pace = unhurried) -> Table:
-    """Return the table of a file. Raises Refused, and nothing else."""
+def read(
+    data: bytes,
+    prover: Prover = check_all,
+    pace: Pace = unhurried,
+    memory: Memory | None = None,
+) -> Table:
+    """Return the table of a file. Raises Refused, and nothing else.
+
+    Proofs that the `memory` knows are not checked again.
+    """
     roster, feeds, rivals = _opened(data)
     try:
         game = roster.build()
@@ -306,16 +282,16 @@ def read(data: bytes, prover: Prover = check_all, pace: Pace = unhurried) -> Tab
         raise UnknownRules(roster, held, error) from None
 
     def table_with(check: Check) -> Table:
-        def paced(name: bytes, holds: Callable[[], bool]) -> bool | None:
+        def paced(proof: Proof) -> bool | None:
             pace("reading", sum(map(len, table.read)), count)
-            return check(name, holds)
+            return check(proof)
 
         count = sum(map(len, feeds))
         table = Table(roster, game, check=paced, feeds=Feeds(roster, every_branch=True))
         _hold(table.feeds, feeds, rivals, pace)
         return table
 
-    table = read_proved(table_with, prover)
+    table = read_proved(table_with, prover, memory)
     _check_used(table, feeds, data)
     return table
 
@@ -331,19 +307,25 @@ def hold(data: bytes, pace: Pace = unhurried) -> Feeds:
     return held
 
 
-def read_proved(table_with: Callable[[Check], Table], prover: Prover) -> Table:
+def read_proved(
+    table_with: Callable[[Check], Table], prover: Prover, memory: Memory | None = None
+) -> Table:
     """Read a table to its end and check all proofs at once, or one by one if any is false.
 
     `table_with` makes the table with its feeds held. Nothing of it was read yet.
     """
-    # By name: feeds may be read several times, but each proof is checked once.
+    known = Memory() if memory is None else memory
     aside: dict[bytes, Proof] = {}
+    proved = False
 
-    def set_aside(name: bytes, holds: Callable[[], bool]) -> bool:
-        aside.setdefault(name, Proof(name, holds))
+    def check(proof: Proof) -> bool:
+        """Set proofs aside until they are proved; then know them."""
+        if proved or proof.name in known:
+            return known.check(proof)
+        aside.setdefault(proof.name, proof)
         return True
 
-    table = table_with(set_aside)
+    table = table_with(check)
     try:
         table.go_on()
         whole = True
@@ -351,8 +333,12 @@ def read_proved(table_with: Callable[[Check], Table], prover: Prover) -> Table:
         whole = False  # only false shares, taken for true ones, lead here
     proofs = list(aside.values())
     verdicts = prover(proofs)
+    for proof, holds in zip(proofs, verdicts, strict=False):
+        if holds:
+            known.add(proof.name)
+    proved = True
     if not whole or not all(verdicts):
-        table = table_with(_knowing(proofs, verdicts))
+        table = table_with(check)
         table.go_on()
     return table
 
@@ -362,19 +348,6 @@ def _opened(data: bytes) -> tuple[Roster, _Lists, _Items]:
         return _parts(data)
     except RemoteProtocolError as error:
         raise Refused("form", error.why, error.code) from None
-
-
-def _knowing(proofs: Sequence[Proof], verdicts: Sequence[bool]) -> Check:
-    """Return a Check that checks proofs at once, but trusts those that are known to hold.
-
-    Only the proofs before the first false one are known to hold. Proofs that were set aside after
-    it may be about a table that never existed.
-    """
-    true = [
-        proof.name for proof, _ in takewhile(itemgetter(1), zip(proofs, verdicts, strict=False))
-    ]
-    known = frozenset(true)
-    return lambda name, holds: name in known or holds()
 
 
 def _parts(data: bytes) -> tuple[Roster, _Lists, _Items]:

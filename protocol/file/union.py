@@ -9,11 +9,11 @@ What a file says for good must be true of the union, too: see Claim. Files contr
 it is not, or if they show a fork that none of them shows alone.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from engine.needs import Done
-from protocol.feed.entries import ID_SIZE, Entry
+from protocol.feed.entries import Entry
 from protocol.feed.feeds import Feeds
 from protocol.file.gamefile import (
     Pace,
@@ -25,8 +25,8 @@ from protocol.file.gamefile import (
     write,
 )
 from protocol.file.report import Report, report
-from protocol.table.judging import Check
 from protocol.table.phases import Phase
+from protocol.table.proving import Check, Memory, Proof
 from protocol.table.table import Table
 
 
@@ -41,24 +41,27 @@ def unite(files: Sequence[Feeds]) -> Feeds:
 
 
 def read_together(
-    files: Sequence[Feeds], prover: Prover = check_all, pace: Pace = unhurried
+    files: Sequence[Feeds],
+    prover: Prover = check_all,
+    pace: Pace = unhurried,
+    memory: Memory | None = None,
 ) -> Table:
     """Read the union of verified files of one table, whose rules are known, with all proofs.
 
-    `pace` may raise OverBudget.
+    `pace` may raise OverBudget. Proofs that the `memory` knows are not checked again.
     """
     roster = files[0].roster
     game = roster.build()
 
     def table_with(check: Check) -> Table:
-        def paced(name: bytes, holds: Callable[[], bool]) -> bool | None:
+        def paced(proof: Proof) -> bool | None:
             pace("reading", sum(map(len, table.read)), len(table.feeds.log))
-            return check(name, holds)
+            return check(proof)
 
         table = Table(roster, game, check=paced, feeds=unite(files))
         return table
 
-    return read_proved(table_with, prover)
+    return read_proved(table_with, prover, memory)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,16 +145,10 @@ def late_evidence(table: Table) -> bytes | None:
         return None
     signer = honest[0]
     signature = table.last_answers[signer] - 1
-    judged = {entry.id for feed in table.read for entry in feed}
     feeds = Feeds(table.roster, every_branch=True)
     for player, entry in table.feeds.log:
         if player != signer or entry.seq < signature:
             feeds.hold(player, entry)
-    before = Table(
-        table.roster,
-        table.game,
-        check=lambda name, holds: name[:ID_SIZE] in judged or holds(),
-        feeds=feeds,
-    )
+    before = Table(table.roster, table.game, check=table.check_at_once, feeds=feeds)
     before.go_on()
     return write(before)

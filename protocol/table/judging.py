@@ -2,7 +2,7 @@
 
 Each judge raises RemoteProtocolError if the answer is bad, and changes nothing. It returns the
 value that is needed to close the step. Form is checked before proofs. Proofs go through `check`, so
-that they can be checked on another core, or later.
+that they can be checked on another core, or later (protocol/table/proving.py).
 """
 
 from collections.abc import Callable, Sequence
@@ -21,19 +21,9 @@ from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import Entry
 from protocol.table.phases import PHASES
 from protocol.table.position import Position, slot_bytes
+from protocol.table.proving import Check, Proof, Unchecked, proof_name
 
 HASH_SIZE = 32
-
-# Returns whether a proof holds, or None for "not known yet". The bytes name the proof.
-Check = Callable[[bytes, Callable[[], bool]], bool | None]
-
-
-def check_now(_name: bytes, proof: Callable[[], bool]) -> bool:
-    return proof()
-
-
-class Unchecked(Exception):
-    """A proof of this entry is still being checked; judge the entry again when that is done."""
 
 
 class Turn(NamedTuple):
@@ -50,7 +40,7 @@ Answer = Any  # by kind: a point, decks, shares by slot, a digest, or a Turn
 class Judge:
     """A judge of answers. `at` is the table's position; it follows the table from step to step."""
 
-    def __init__(self, at: Position, check: Check = check_now) -> None:
+    def __init__(self, at: Position, check: Check) -> None:
         self.at = at
         self.check = check
 
@@ -71,32 +61,38 @@ class Judge:
             "reveal": self._judge_reveal,
             "move": self._judge_move,
         }
-        return judges[entry.kind](player, entry.id, body)
+        return judges[entry.kind](player, body)
 
-    def _proved(self, name: bytes, proof: Callable[[], bool], what: str) -> None:
-        holds = self.check(name, proof)
+    def _proved(self, proof: Proof, what: str) -> None:
+        holds = self.check(proof)
         if holds is None:
             raise Unchecked
-        if not holds:
+        # A proof is checked once more before a player is blamed. If it does not even have the form
+        # of a proof, that raises an error with the code of its fault.
+        if not holds and not proof.holds():
             raise RemoteProtocolError("proof", f"the proof of {what} is false")
 
-    def _judge_seat(self, player: int, id: bytes, body: tuple[Value, ...]) -> Point:
+    def _judge_seat(self, player: int, body: tuple[Value, ...]) -> Point:
         data, proof = fields(body, bytes, bytes)
         key = group.decode_point(data)
         transcript = self.at.seat_transcript(player)
-        self._proved(id, lambda: knowledge.verify(transcript, key, proof), "the table key")
+
+        def holds() -> bool:
+            return knowledge.verify(transcript.copy(), key, proof)
+
+        name = proof_name("knowledge", transcript, key, (), proof)
+        self._proved(Proof(name, holds), "the table key")
         return key
 
-    def _judge_lot(self, player: int, id: bytes, body: tuple[Value, ...]) -> Point:
+    def _judge_lot(self, player: int, body: tuple[Value, ...]) -> Point:
         data, proof = fields(body, bytes, bytes)
         share = group.decode_point(data)
-        self._judge_equality(player, id, "lot", [self.at.lot_point], [share], proof)
+        self._judge_equality(player, "lot", [self.at.lot_point], [share], proof)
         return share
 
     def _judge_equality(
         self,
         player: int,
-        id: bytes,
         name: str,
         bases: list[Point],
         images: list[Point],
@@ -105,11 +101,15 @@ class Judge:
     ) -> None:
         transcript = self.at.transcript(name, player, *about)
         key = self.at.keys[player]
-        self._proved(
-            id, lambda: equality.verify(transcript, key, bases, images, proof), f"the {name}"
-        )
+        statement = map(group.encode_points, (bases, images))
 
-    def _judge_shuffle(self, player: int, id: bytes, body: tuple[Value, ...]) -> tuple[Deck, ...]:
+        def holds() -> bool:
+            return equality.verify(transcript.copy(), key, bases, images, proof)
+
+        known_as = proof_name("equality", transcript, key, statement, proof)
+        self._proved(Proof(known_as, holds), f"the {name}")
+
+    def _judge_shuffle(self, player: int, body: tuple[Value, ...]) -> tuple[Deck, ...]:
         if len(body) != len(self.at.decks):
             raise RemoteProtocolError("form", f"{len(self.at.decks)} piles are to be shuffled")
         decks, proofs = [], []
@@ -124,36 +124,43 @@ class Judge:
         parts = list(zip(transcripts, self.at.decks, decks, proofs, strict=True))
 
         def holds() -> bool:
-            return all(shuffle.verify(t, key, old, new, proof) for t, old, new, proof in parts)
+            return all(
+                shuffle.verify(transcript.copy(), key, old, new, proof)
+                for transcript, old, new, proof in parts
+            )
 
-        self._proved(id, holds, "the shuffle")
+        names = [
+            proof_name("shuffle", transcript, key, (old.data, new.data), proof)
+            for transcript, old, new, proof in parts
+        ]
+        self._proved(Proof(b"".join(names), holds), "the shuffle")
         return tuple(decks)
 
-    def _judge_agree(self, player: int, id: bytes, body: tuple[Value, ...]) -> bytes:
-        said = self._judge_hash(player, id, body)
+    def _judge_agree(self, player: int, body: tuple[Value, ...]) -> bytes:
+        said = self._judge_hash(player, body)
         if said != self.at.digest():
             raise RemoteProtocolError("digest", "signs another state: cheating, or another program")
         return said
 
-    def _judge_hash(self, player: int, id: bytes, body: tuple[Value, ...]) -> bytes:
+    def _judge_hash(self, player: int, body: tuple[Value, ...]) -> bytes:
         said: bytes
         [said] = fields(body, bytes)
         if len(said) != HASH_SIZE:
             raise RemoteProtocolError("form", f"a hash has {HASH_SIZE} bytes")
         return said
 
-    def _judge_ready(self, player: int, id: bytes, body: tuple[Value, ...]) -> bytes:
-        said = self._judge_hash(player, id, body)
+    def _judge_ready(self, player: int, body: tuple[Value, ...]) -> bytes:
+        said = self._judge_hash(player, body)
         if said != self.at.all_commits():
             raise RemoteProtocolError("ready", "has seen other commitments than there are")
         return said
 
-    def _judge_shares(self, player: int, id: bytes, body: tuple[Value, ...]) -> dict[Slot, Point]:
+    def _judge_shares(self, player: int, body: tuple[Value, ...]) -> dict[Slot, Point]:
         data, proof = fields(body, bytes, bytes)
-        return self._judge_shares_of(player, id, self.at.slots_owed(player), data, proof)
+        return self._judge_shares_of(player, self.at.slots_owed(player), data, proof)
 
     def _judge_shares_of(
-        self, player: int, id: bytes, slots: Sequence[Slot], data: bytes, proof: bytes
+        self, player: int, slots: Sequence[Slot], data: bytes, proof: bytes
     ) -> dict[Slot, Point]:
         shares = group.decode_points(data, len(slots))
         if not slots:
@@ -161,14 +168,14 @@ class Judge:
                 raise RemoteProtocolError("form", "a proof without shares")
             return {}
         bases = [self.at.cards.pile(slot).card(slot).a for slot in slots]
-        self._judge_equality(player, id, "shares", bases, shares, proof, slot_bytes(slots))
+        self._judge_equality(player, "shares", bases, shares, proof, slot_bytes(slots))
         return dict(zip(slots, shares, strict=True))
 
-    def _judge_move(self, player: int, id: bytes, body: tuple[Value, ...]) -> Turn:
+    def _judge_move(self, player: int, body: tuple[Value, ...]) -> Turn:
         move, data, proof, claims = fields(body, tuple, bytes, bytes, tuple)
-        return self._judge_turn(player, id, _move(move), data, proof, claims)
+        return self._judge_turn(player, _move(move), data, proof, claims)
 
-    def _judge_reveal(self, player: int, id: bytes, body: tuple[Value, ...]) -> Turn:
+    def _judge_reveal(self, player: int, body: tuple[Value, ...]) -> Turn:
         move, nonce, data, proof, claims = fields(body, tuple, bytes, bytes, bytes, tuple)
         decided = _move(move)
         if (
@@ -176,12 +183,11 @@ class Judge:
             or self.at.commitment(player, decided, nonce) != self.at.commits[player]
         ):
             raise RemoteProtocolError("commitment", "reveals another choice than it committed to")
-        return self._judge_turn(player, id, decided, data, proof, claims)
+        return self._judge_turn(player, decided, data, proof, claims)
 
     def _judge_turn(
         self,
         player: int,
-        id: bytes,
         move: Move,
         data: bytes,
         proof: bytes,
@@ -193,7 +199,7 @@ class Judge:
                 raise RemoteProtocolError(
                     "illegal", f"card #{slot} is not in the hand (rule: hand)"
                 )
-        shares = self._judge_shares_of(player, id, move.cards, data, proof)
+        shares = self._judge_shares_of(player, move.cards, data, proof)
         faces = tuple([self.at.cards.face(slot, share) for slot, share in shares.items()])
         try:
             demanded = self.at.game.check(self.at.state, seat, move, faces)
@@ -202,20 +208,22 @@ class Judge:
         if len(claims) != len(demanded):
             raise RemoteProtocolError("claim", f"{len(demanded)} claims are to be proved")
         for at, (claim, shown) in enumerate(zip(demanded, claims, strict=True)):
-            self._judge_claim(player, id, at, claim, shown)
+            self._judge_claim(player, at, claim, shown)
         return Turn(move, faces, shares)
 
-    def _judge_claim(self, player: int, id: bytes, at: int, claim: Claim, proof: Value) -> None:
+    def _judge_claim(self, player: int, at: int, claim: Claim, proof: Value) -> None:
         if type(proof) is not bytes:
             raise RemoteProtocolError("claim", "the proof of a claim is bytes")
         key = self.at.keys[player]
         transcript = self.at.claim_transcript(player, at, claim)
         cards = self.at.cards.alternatives(claim)
-        self._proved(
-            id + bytes([at]),
-            lambda: one_of_many.verify(transcript, key, cards, proof),
-            f"rule {claim.rule}",
-        )
+        statement = [group.encode_points((base, *targets)) for base, targets in cards]
+
+        def holds() -> bool:
+            return one_of_many.verify(transcript.copy(), key, cards, proof)
+
+        name = proof_name("one of many", transcript, key, statement, proof)
+        self._proved(Proof(name, holds), f"rule {claim.rule}")
 
 
 def fields(body: Value, *kinds: type) -> Any:

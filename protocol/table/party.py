@@ -11,6 +11,7 @@ has said.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from engine.errors import IllegalMove
@@ -26,14 +27,15 @@ from protocol.crypto.group import Point
 from protocol.crypto.identity import Identity
 from protocol.crypto.proofs import equality, knowledge, one_of_many, shuffle
 from protocol.crypto.secrets import SecretSource
-from protocol.errors import LocalProtocolError
+from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.feed import entries
-from protocol.feed.entries import ID_SIZE, NOTHING, Entry
+from protocol.feed.entries import NOTHING, Entry
 from protocol.feed.roster import Roster
 from protocol.table.cards import other_faces
-from protocol.table.judging import Check, check_now
+from protocol.table.judging import Judge
 from protocol.table.phases import TOGETHER, Phase
 from protocol.table.position import plain, slot_bytes
+from protocol.table.proving import Check, Memory, Proof
 from protocol.table.table import Table
 
 Body = tuple[Value, ...]
@@ -54,7 +56,7 @@ class Party:
         seed: bytes,
         roster: Roster,
         game: Game[Any],
-        check: Check = check_now,
+        check: Check | None = None,
     ) -> None:
         me = roster.find(identity.key)
         if me is None:
@@ -63,8 +65,8 @@ class Party:
             raise LocalProtocolError("nonce", "the roster does not hold the nonce made for it")
         self.me = me
         self.identity = identity
-        self._check = check
-        self._mine: set[bytes] = set()  # ids of entries signed here, whose proofs need no check
+        self._check = Memory().check if check is None else check
+        self._mine: set[bytes] = set()  # names of proofs made here, which need no check
         self.table = Table(roster, game, me, self._check_others)
         self._source = SecretSource(seed)
         self._secret = self._source.scalar("table key", roster.table)
@@ -75,8 +77,12 @@ class Party:
     def __repr__(self) -> str:
         return f"<Party {self.me} of {self.table.roster.table.hex()}>"
 
-    def _check_others(self, name: bytes, proof: Callable[[], bool]) -> bool | None:
-        return name[:ID_SIZE] in self._mine or self._check(name, proof)
+    def _check_others(self, proof: Proof) -> bool | None:
+        return proof.name in self._mine or self._check(proof)
+
+    def _trust(self, proof: Proof) -> bool:
+        self._mine.add(proof.name)
+        return True
 
     # Taking entries, and answering by itself.
 
@@ -195,7 +201,9 @@ class Party:
             kind=kind,
             body=body,
         )
-        self._mine.add(entry.id)
+        if kind not in entries.BESIDE:
+            with suppress(RemoteProtocolError):  # what is bad is found to be bad when it is read
+                Judge(table.play, self._trust).judge(self.me, entry)
         table.take(entry.data)
         return entry.data
 

@@ -32,8 +32,9 @@ from protocol.table.agreement import NOBODY, Players, Vote
 from protocol.table.ballots import count_up_to, parse_vote
 from protocol.table.branches import Branches
 from protocol.table.events import Ending, Said, Stop, Why
-from protocol.table.judging import Check, Unchecked, fields
+from protocol.table.judging import fields
 from protocol.table.phases import TOGETHER, Phase
+from protocol.table.proving import Check, Unchecked
 from protocol.table.record import Record
 
 

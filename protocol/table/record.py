@@ -17,15 +17,16 @@ from protocol.feed.roster import DROP, Roster
 from protocol.table.agreement import NOBODY, Players
 from protocol.table.ballots import Ballots, count_up_to
 from protocol.table.events import Ending, Lost, Said, Stop, Why
-from protocol.table.judging import Answer, Check, Judge
+from protocol.table.judging import Answer, Judge
 from protocol.table.play import Play
+from protocol.table.proving import Check, Proof, check_one
 
 
 class Record:
     """One reading of feeds, from the beginning up to now.
 
     `me` is the player who reads, or None for a reader without a seat. `check` is described in
-    protocol/table/judging.py.
+    protocol/table/proving.py.
     """
 
     def __init__(
@@ -70,6 +71,10 @@ class Record:
         self.accused: Players = NOBODY  # players who have forked, as an entry that was read shows
         # Of the feeds that others ended: how many entries of which feeds show it.
         self._decided_by: dict[int, Mapping[int, int]] = {}
+
+    def check_at_once(self, proof: Proof) -> bool:
+        """Return True if a proof holds; it is checked here if that is not known."""
+        return self.check(proof) or check_one(proof)
 
     @property
     def _watching(self) -> bool:

@@ -24,8 +24,8 @@ from protocol.feed.roster import Roster
 from protocol.table.agreement import NOBODY, Players
 from protocol.table.deciding import Deciding
 from protocol.table.events import Lost, Said, Why
-from protocol.table.judging import Check, check_now
 from protocol.table.phases import PHASES, Phase
+from protocol.table.proving import Check, Memory
 from protocol.table.reading import ReadAgain
 
 
@@ -33,7 +33,7 @@ class Table(Deciding):
     """A table, as far as its feeds are held.
 
     `me` is the player who reads, or None for a reader without a seat. `check` is described in
-    protocol/table/judging.py. `feeds` are read by several tables if they are given.
+    protocol/table/proving.py. `feeds` are read by several tables if they are given.
     """
 
     def __init__(
@@ -41,9 +41,10 @@ class Table(Deciding):
         roster: Roster,
         game: Game[Any],
         me: int | None = None,
-        check: Check = check_now,
+        check: Check | None = None,
         feeds: Feeds | None = None,
     ) -> None:
+        check = Memory().check if check is None else check
         super().__init__(roster, game, me, check, Feeds(roster) if feeds is None else feeds)
         # Of each feed that forks: the first place where it does, and the branch that was followed.
         self._forked: dict[int, tuple[int, Head | None]] = {}

@@ -7,7 +7,6 @@ A cheat comes in somewhere in the middle of a game. What was said before is the 
 them: it is said and proved once (Course), and then only said again (Following).
 """
 
-from collections import ChainMap
 from collections.abc import Sequence
 from functools import cache
 from random import Random
@@ -19,8 +18,8 @@ from engine.moves import Outcome
 from engine.needs import EVERYONE, Choose, Deal, Face, Lot, Need, Shuffle
 from engine.record import State
 from protocol.feed import entries
-from protocol.file.gamefile import Proof, check_one
 from protocol.table.party import Party
+from protocol.table.proving import Memory
 from tests.adversary.hall import Chooser, Hall, any_move
 
 # What some games ask beyond answers of each kind.
@@ -186,7 +185,7 @@ class Following(Hall):
             honest.setup.game, len(honest.parties), choose=honest.choose, setup=honest.setup
         )
         self.way = way
-        self._checked = ChainMap({}, honest._checked)
+        self.memory = honest.memory
         self._acts = 0
         self._strayed = False
 
@@ -206,9 +205,8 @@ class Following(Hall):
         self._strayed = True
         super().tell(speaker, *said, to=to)
 
-    def _read_proofs(self, proofs: Sequence[Proof]) -> list[bool]:
-        known = self.way.hall._checked
-        return [known.get(proof.name, False) or check_one(proof) for proof in proofs]
+    def known_to_readers(self) -> Memory | None:
+        return self.memory
 
 
 def follow(game: str, players: int | None = None, choose: Chooser = any_move) -> Following:

@@ -6,7 +6,7 @@ entries, answer and decide, as in any program.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, MutableMapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from random import Random
 from typing import Any
@@ -17,12 +17,12 @@ from engine.views import View
 from protocol.codec import Value
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import NOTHING, Entry, Seen
-from protocol.file.gamefile import Proof, Prover, check_all, read, write
+from protocol.file.gamefile import read, write
 from protocol.file.report import Report, Verdict, report
 from protocol.table.events import Lost, Why
-from protocol.table.judging import check_now
 from protocol.table.party import Party
 from protocol.table.phases import PHASES, Phase
+from protocol.table.proving import Memory
 from tests.protocol.tables import Setup
 
 Body = tuple[Value, ...]
@@ -48,8 +48,7 @@ class Hall:
         setup: Setup | None = None,
     ) -> None:
         self.setup = setup or Setup(game, count, number)
-        self._checked: MutableMapping[bytes, bool] = {}
-        self._check = self._check_once if shared else check_now
+        self.memory = Memory() if shared else None
         self.parties = [self.party(at) for at in range(count)]
         self.choose = choose
         self.rng = Random(number)
@@ -60,20 +59,12 @@ class Hall:
         self.walls: set[tuple[int, int]] = set()  # (speaker, listener): what does not arrive
 
     def party(self, at: int) -> Party:
-        setup = self.setup
-        return Party(setup.identities[at], setup.seeds[at], setup.roster, setup.game, self._check)
+        setup, check = self.setup, None if self.memory is None else self.memory.check
+        return Party(setup.identities[at], setup.seeds[at], setup.roster, setup.game, check)
 
-    def _check_once(self, name: bytes, proof: Callable[[], bool]) -> bool:
-        if name not in self._checked:
-            self._checked[name] = proof()
-        return self._checked[name]
-
-    def _believe(self, proofs: Sequence[Proof]) -> list[bool]:
-        return [self._check_once(proof.name, proof.holds) for proof in proofs]
-
-    def _read_proofs(self, proofs: Sequence[Proof]) -> list[bool]:
-        """As whoever reads a file does."""
-        return check_all(proofs)
+    def known_to_readers(self) -> Memory | None:
+        """What whoever reads a file need not check."""
+        return None
 
     # Talking.
 
@@ -171,10 +162,10 @@ class Hall:
         Where two stories have split the table each writes its own, with the evidence.
         `believing`: nobody cheats, so proofs that were checked at the table are not checked again.
         """
-        prover: Prover = self._believe if believing else self._read_proofs
+        memory = self.memory if believing else self.known_to_readers()
         files = {write(party.table) for party in honest}
         assert len(files) == 1 or all(party.table.split is not None for party in honest)
-        tables = [read(file, prover) for file in files]
+        tables = [read(file, memory=memory) for file in files]
         for table in tables:
             assert blamed(report(table).cheats) == list(expected)
         if len(tables) == 1:

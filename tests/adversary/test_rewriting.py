@@ -42,7 +42,7 @@ def rewritten(game: str, at: int) -> Story:
     """Everything up to this answer of the winner is left as it was."""
     hall, absent = finished(game), winner(game)
     again = Hall(hall.setup.game, len(hall.parties), number=1, setup=hall.setup)
-    again._checked = hall._checked
+    again.memory = hall.memory
     again.silent.add(absent)
     for party in again.others(absent):
         for _, data in hall.said[:at]:

@@ -16,9 +16,9 @@ from typing import Any
 
 from protocol.feed.entries import Entry
 from protocol.file import gamefile
-from protocol.file.gamefile import Proof, check_one
 from protocol.file.report import Verdict, report
 from protocol.table.phases import Phase
+from protocol.table.proving import Proof, check_one
 from tests.bench.cryptography import CARDS, bare, over_bare
 from tests.protocol.tables import Room, Setup
 

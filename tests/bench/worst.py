@@ -38,15 +38,7 @@ def _file(worst: Worst) -> None:
 
 
 def _player(worst: Worst) -> None:
-    known: dict[bytes, bool] = {}
-
-    def check(name: bytes, proof: Callable[[], bool]) -> bool:
-        """A program checks each proof once, even if it reads a table again."""
-        if name not in known:
-            known[name] = proof()
-        return known[name]
-
-    table = Table(worst.setup.roster, worst.setup.game, len(worst.feeds) - 1, check)
+    table = Table(worst.setup.roster, worst.setup.game, len(worst.feeds) - 1)
     for data in worst.entries():
         with suppress(RemoteProtocolError):
             table.take(data)

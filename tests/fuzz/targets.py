@@ -8,7 +8,7 @@ from protocol import limits
 from protocol.codec import Value, decode, encode
 from protocol.crypto.identity import SIGNATURE_SIZE
 from protocol.errors import RemoteProtocolError
-from protocol.feed.entries import ID_SIZE, NOTHING, Entry
+from protocol.feed.entries import NOTHING, Entry
 from protocol.feed.roster import Player, Roster
 from protocol.file import gamefile
 from protocol.file.gamefile import Refused
@@ -37,6 +37,7 @@ from protocol.link.notes import AT, CHAT, DONE, Note, Notes
 from protocol.peer.lobby import Guest, Host, Offer
 from protocol.peer.lobby import Refused as NoSeat
 from protocol.peer.peer import Peer
+from protocol.table.proving import Memory
 from protocol.table.table import Table
 from protocol.version import VERSION
 from tests.protocol.file.files import finished
@@ -278,20 +279,16 @@ def _body(data: bytes) -> tuple[Value, ...]:
 
 def _table_at(stop: int) -> Table:
     """What honest players proved is not checked again."""
-    whole, honest = finished("punnet", PLAYERS), _honest()
-    held = Table(
-        whole.setup.roster,
-        whole.setup.game,
-        check=lambda name, proof: name[:ID_SIZE] in honest or proof(),
-    )
+    whole = finished("punnet", PLAYERS)
+    held = Table(whole.setup.roster, whole.setup.game, check=_memory().check)
     for _, data in whole.room.said[:stop]:
         held.take(data)
     return held
 
 
 @cache
-def _honest() -> set[bytes]:
-    return {Entry.decode(data).id for _, data in finished("punnet", PLAYERS).room.said}
+def _memory() -> Memory:
+    return Memory()
 
 
 def _signed(

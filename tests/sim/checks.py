@@ -23,7 +23,6 @@ from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import MOVE, REVEAL, SHARES, Entry
 from protocol.feed.feeds import Feeds
 from protocol.file import gamefile
-from protocol.file.gamefile import Proof
 from protocol.file.report import Report, Stopped, Verdict, report
 from protocol.file.union import Claim, find_forks, read_together
 from protocol.link.messages import Carried, parse_message
@@ -232,17 +231,8 @@ class Checks:
 
     def _reread(self, data: bytes) -> Table:
         if data not in self._tables:
-            self._tables[data] = gamefile.read(data, self._prove)
+            self._tables[data] = gamefile.read(data, memory=self._world.memory)
         return self._tables[data]
-
-    def _prove(self, proofs: Sequence[Proof]) -> list[bool]:
-        """Up to the first that is false: what comes after may speak of a table that never was."""
-        verdicts: list[bool] = []
-        for proof in proofs:
-            verdicts.append(self._world.check_apart(proof.name, proof.holds))
-            if not verdicts[-1]:
-                break
-        return verdicts
 
     def _count(self, program: "Program") -> None:
         table, world = program.table, self._world
@@ -294,7 +284,7 @@ class Checks:
         if len(files) < 2:
             return
         held = [gamefile.hold(data) for data in files]
-        union = read_together(held, self._prove)
+        union = read_together(held, memory=self._world.memory)
         said = Claim.of(union)
         standing = [Claim.of(self._reread(data)).stands(said) for data in files]
         assert all(standing), "honest files contradict each other"
@@ -312,7 +302,7 @@ class Checks:
         held = [(p, e) for table in tables for p, e in table.feeds.log]
         for player, entry in {e.id: (p, e) for p, e in sorted(held, key=_place)}.values():
             feeds.hold(player, entry)
-        whole = Table(tables[0].roster, tables[0].game, None, self._world.check_apart, feeds)
+        whole = Table(tables[0].roster, tables[0].game, None, self._world.memory.check, feeds)
         whole.go_on()
         found = report(whole)
         for table in tables:

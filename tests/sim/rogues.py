@@ -105,7 +105,7 @@ def _turned(body: Any) -> Any:
 class Falsifier(Rogue):
     def make_party(self) -> Party:
         assert self.player is not None
-        party = self.world.make_party(FalseParty, self.player, self.world.check_apart)
+        party = self.world.make_party(FalseParty, self.player)
         assert isinstance(party, FalseParty)
         party.turn_at = self.rng.randrange(1, 16)
         return party

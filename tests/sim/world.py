@@ -17,8 +17,8 @@ from engine.game import Game
 from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
 from protocol.feed.roster import Player, Roster
-from protocol.table.judging import Check
 from protocol.table.party import Party, table_nonce
+from protocol.table.proving import Memory
 from protocol.table.table import Table
 from tests.protocol.tables import secret
 from tests.sim.checks import Checks
@@ -45,7 +45,7 @@ class World:
         self._tell = tell
         self._queue: list[tuple[int, int, Callable[[], None]]] = []
         self._order = itertools.count()
-        self._proofs: dict[bytes, bool] = {}
+        self.memory = Memory()  # the first who needs a proof checks it: they cost most of a run
         self._set_table()
         self.checks = Checks(self)
         self.programs = [self._program(player) for player in range(plan.players)]
@@ -72,25 +72,12 @@ class World:
         spectator = Identity(secret("spectator"))
         return spectator.key if player is None else self.identities[player].key
 
-    def make_party(self, kind: type[Party], player: int, check: Check | None = None) -> Party:
+    def make_party(self, kind: type[Party], player: int) -> Party:
         identity, seed = self.identities[player], self.seeds[player]
-        return kind(identity, seed, self.roster, self.game, check or self.check)
+        return kind(identity, seed, self.roster, self.game, self.memory.check)
 
     def make_table(self) -> Table:
-        return Table(self.roster, self.game, check=self.check)
-
-    def check(self, name: bytes, proof: Callable[[], bool]) -> bool:
-        """The first who needs a proof checks it, the others believe it: it costs most of a run."""
-        if name not in self._proofs:
-            try:
-                self._proofs[name] = proof()
-            except RemoteProtocolError:
-                self._proofs[name] = False
-        return self._proofs[name]
-
-    def check_apart(self, name: bytes, proof: Callable[[], bool]) -> bool:
-        """For whoever may ask about another table than the honest see."""
-        return self._proofs[name] if name in self._proofs else proof()
+        return Table(self.roster, self.game, check=self.memory.check)
 
     def _program(self, player: int) -> Program:
         mischief = dict(self.plan.rogues).get(player)

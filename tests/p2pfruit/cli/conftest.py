@@ -6,7 +6,7 @@ import pytest
 
 from p2pfruit.home import verification
 from p2pfruit.home.atomic_write import write_whole
-from protocol.file.gamefile import Proof, check_one
+from protocol.table.proving import Proof, check_one
 from protocol.table.table import Table
 from tests.p2pfruit.cli.gamefiles import file_of
 

@@ -37,7 +37,7 @@ class Trusting(Party):
     """Believes what honest players prove: whoever reads the file checks it."""
 
     def __init__(self, identity: Identity, seed: bytes, roster: Roster, game: Game[Any]) -> None:
-        super().__init__(identity, seed, roster, game, lambda _name, _proof: True)
+        super().__init__(identity, seed, roster, game, lambda _proof: True)
 
 
 class Liar(Trusting):
@@ -102,7 +102,7 @@ def unsigned() -> Table:
     parties: list[Party] = [made.party(at, Trusting) for at in range(2)]
     room = Room(parties)
     room.run()
-    table = Table(made.roster, made.game, check=lambda _name, _proof: True)
+    table = Table(made.roster, made.game, check=lambda _proof: True)
     theirs = [data for speaker, data in room.said if speaker == 1]
     for _speaker, data in room.said:
         if data != theirs[-1]:

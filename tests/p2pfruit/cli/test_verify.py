@@ -22,11 +22,12 @@ from p2pfruit.replay import verify as verifying
 from p2pfruit.text.fingerprint import fingerprint
 from p2pfruit.text.safe import shown_names
 from protocol.codec import decode, encode
-from protocol.file.gamefile import BOUNDS, MAGIC, Pace, Proof
+from protocol.file.gamefile import BOUNDS, MAGIC, Pace
 from protocol.file.report import Verdict, report
 from protocol.limits import FILE_SIZE_MOST
 from protocol.table.events import Ending, Lost, Why
 from protocol.table.party import Party
+from protocol.table.proving import Proof
 from tests.p2pfruit.cli import gamefiles as made
 from tests.p2pfruit.cli.conftest import GameFile
 from tests.p2pfruit.cli.inside import run

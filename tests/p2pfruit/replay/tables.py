@@ -11,8 +11,8 @@ from engine.views import View
 from p2pfruit.replay.frames import Replay
 from p2pfruit.replay.html.page import page
 from protocol.file import gamefile
-from protocol.file.gamefile import Proof
 from protocol.file.report import report
+from protocol.table.proving import Proof
 from protocol.table.table import Table
 from tests.games import registered
 from tests.p2pfruit.cli import gamefiles

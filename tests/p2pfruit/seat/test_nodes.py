@@ -23,11 +23,11 @@ from p2pfruit.seat.node import Chair, Network, Node, Places, readable
 from p2pfruit.seat.players import BotDecider, Leaves
 from protocol.feed.entries import LEAVE
 from protocol.file import gamefile
-from protocol.file.gamefile import Proof
 from protocol.file.report import Verdict, report
 from protocol.link.link import watch_key
 from protocol.link.messages import Twin, encode_message
 from protocol.table.events import Chatted, Listens, Lost, Why
+from protocol.table.proving import Proof
 from tests.p2pfruit.seat.halls import (
     LOOPBACK,
     PSK,

@@ -19,6 +19,7 @@ from p2pfruit.seat.players import BotDecider, ExternalDecider
 from p2pfruit.seat.proof_threads import Checker
 from protocol.peer.absence import Question, Reply
 from protocol.peer.peer import Peer
+from protocol.table.proving import Memory, Proof
 from tests.protocol.peer.peers import Company
 
 # Deciders.
@@ -100,21 +101,79 @@ async def test_each_entry_is_written_once(store: Store, peer: Peer) -> None:
 async def test_proofs_are_checked_once_and_elsewhere() -> None:
     done = trio.Event()
     threads: list[int] = []
-    checker = Checker(done.set)
+    checker = Checker(done.set, Memory())
 
-    def proof() -> bool:
+    def holds() -> bool:
         threads.append(threading.get_ident())
         return True
 
-    assert checker.check(b"one", proof) is None
-    assert checker.check(b"one", proof) is None
+    proof = Proof(b"one", holds)
+    assert checker.check(proof) is None
+    assert checker.check(proof) is None
     async with trio.open_nursery() as nursery:
         nursery.start_soon(checker.run)
         await done.wait()
         nursery.cancel_scope.cancel()
-    assert checker.check(b"one", proof) is True
+    assert checker.check(proof) is True
     assert len(threads) == 1
     assert threads != [threading.get_ident()]
+
+
+@pytest.mark.parametrize("holds", [True, False])
+async def test_peers_of_one_program_check_a_true_proof_once(holds: bool) -> None:
+    """What is false is found false by each of them."""
+    memory, runs = Memory(), []
+    done = [trio.Event() for _ in range(3)]
+    checkers = [Checker(event.set, memory) for event in done]
+
+    def check() -> bool:
+        runs.append(holds)
+        return holds
+
+    proof = Proof(b"one", check)
+    async with trio.open_nursery() as nursery:
+        for checker in checkers:
+            assert checker.check(proof) is None
+            nursery.start_soon(checker.run)
+        for event in done:
+            await event.wait()
+        nursery.cancel_scope.cancel()
+    assert [checker.check(proof) for checker in checkers] == [holds] * 3
+    assert len(runs) == (1 if holds else 3)
+    assert (b"one" in memory) is holds
+
+
+async def test_a_peer_that_ends_leaves_its_proofs_to_the_others() -> None:
+    memory, done = Memory(), trio.Event()
+    begun, go_on = threading.Event(), threading.Event()
+    first, second = Checker(lambda: None, memory), Checker(done.set, memory)
+    runs: list[int] = []
+
+    def check() -> bool:
+        runs.append(len(runs))
+        begun.set()
+        go_on.wait()
+        if len(runs) == 1:
+            raise OSError  # of this machine; the peer that met it ends
+        return True
+
+    proof = Proof(b"one", check)
+    first.check(proof)
+    second.check(proof)
+
+    async def fail() -> None:
+        with pytest.RaisesGroup(OSError):
+            await first.run()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(fail)
+        await trio.to_thread.run_sync(begun.wait)
+        nursery.start_soon(second.run)
+        go_on.set()
+        await done.wait()
+        nursery.cancel_scope.cancel()
+    assert runs == [0, 1]
+    assert second.check(proof) is True
 
 
 # The way out.

@@ -1,6 +1,5 @@
 """Tables that end otherwise than well: each one a room, played as far as it goes."""
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from engine.game import Game
@@ -10,6 +9,7 @@ from protocol.file.gamefile import write
 from protocol.file.report import report
 from protocol.table.party import Body, Party
 from protocol.table.phases import Phase
+from protocol.table.proving import Proof
 from protocol.table.table import Table
 from tests.protocol.tables import Room, Setup
 
@@ -94,8 +94,8 @@ def split() -> Room:
 class FalseShares(Party):
     """Publishes shares that open nothing, with the proof of the right ones."""
 
-    def _check_others(self, name: bytes, proof: Callable[[], bool]) -> bool | None:
-        return self._check(name, proof)  # it is not to be trusted, not even by itself
+    def _check_others(self, proof: Proof) -> bool | None:
+        return self._check(proof)  # it is not to be trusted, not even by itself
 
     def _deal(self) -> tuple[str, Body]:
         kind, (shares, proof) = super()._deal()

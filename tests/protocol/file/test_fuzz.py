@@ -24,6 +24,7 @@ from protocol.file.gamefile import MAGIC, Refused
 from protocol.file.report import report
 from protocol.table.events import Why
 from protocol.table.party import Party
+from protocol.table.proving import Memory
 from protocol.table.table import Table
 from tests.protocol.file.files import Finished, finished, resigned
 from tests.protocol.file.scenes import spectator
@@ -135,8 +136,9 @@ def test_a_file_is_read_or_refused(data: st.DataObject) -> None:
 
 
 @cache
-def honest_ids(game: str) -> set[bytes]:
-    return {Entry.decode(data).id for _, data in finished(game, COUNT).room.said}
+def memory_of(_game: str) -> Memory:
+    """What was proved in any moment of a game is not checked again."""
+    return Memory()
 
 
 class Moment(NamedTuple):
@@ -164,13 +166,13 @@ class Moment(NamedTuple):
 
     def party(self, at: int) -> Party:
         """One of the others at that moment. What honest players proved is not checked again."""
-        setup, honest = self.whole.setup, honest_ids(self.game)
+        setup = self.whole.setup
         party = Party(
             setup.identities[at],
             setup.seeds[at],
             setup.roster,
             setup.game,
-            check=lambda name, proof: name[:ID_SIZE] in honest or proof(),
+            check=memory_of(self.game).check,
         )
         for data in self.said:
             party.take(data)
@@ -258,11 +260,7 @@ def check_unharmed(moment: Moment, party: Party, lie: Entry) -> None:
         assert (table.play.digest(), table.heads()) == before
     party.view()
     party.answer()
-    honest = honest_ids(moment.game)
-    again = gamefile.read(
-        gamefile.write(table),
-        lambda proofs: [one.name[:ID_SIZE] in honest or gamefile.check_one(one) for one in proofs],
-    )
+    again = gamefile.read(gamefile.write(table), memory=memory_of(moment.game))
     assert report(again) == report(table)
     for _, data in moment.whole.room.said[moment.stop :]:
         try:
@@ -283,12 +281,8 @@ def test_a_lie_harms_nobody_else(data: st.DataObject) -> None:
 
 def read_in(moment: Moment, order: list[bytes]) -> object:
     """What somebody without a seat comes to, whoever is to blame included."""
-    setup, honest = moment.whole.setup, honest_ids(moment.game)
-    table = Table(
-        setup.roster,
-        setup.game,
-        check=lambda name, proof: name[:ID_SIZE] in honest or proof(),
-    )
+    setup = moment.whole.setup
+    table = Table(setup.roster, setup.game, check=memory_of(moment.game).check)
     for data in order:
         table.take(data)
     return table.play.digest(), table.ended, table.waiting_for, table.heads()

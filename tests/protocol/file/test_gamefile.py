@@ -12,9 +12,10 @@ from protocol.codec import Value, encode
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.feed.entries import NOTHING, Entry
 from protocol.file import gamefile
-from protocol.file.gamefile import MAGIC, Proof, Refused
+from protocol.file.gamefile import MAGIC, Refused
 from protocol.file.report import Verdict, report
 from protocol.table.phases import Phase
+from protocol.table.proving import Memory, Proof, check_one
 from protocol.table.table import Table
 from tests.protocol.file import scenes
 from tests.protocol.file.files import Parts, finished, resigned
@@ -162,7 +163,7 @@ def test_proofs_may_be_checked_elsewhere() -> None:
 
     def elsewhere(proofs: Sequence[Proof]) -> list[bool]:
         names.extend(proof.name for proof in proofs)
-        held = {proof.name: gamefile.check_one(proof) for proof in reversed(proofs)}
+        held = {proof.name: check_one(proof) for proof in reversed(proofs)}
         return [held[proof.name] for proof in proofs]
 
     table = gamefile.read(finished().data, elsewhere)
@@ -193,6 +194,22 @@ def test_a_proof_that_has_no_form_is_false() -> None:
 
     proofs = [Proof(b"a", lambda: True), Proof(b"b", lambda: False), Proof(b"c", raises)]
     assert gamefile.check_all(proofs) == [True, False, False]
+
+
+def test_what_was_checked_at_the_table_is_not_checked_again() -> None:
+    memory = Memory()
+    checked: list[bytes] = []
+
+    def note(proofs: Sequence[Proof]) -> list[bool]:
+        checked.extend(proof.name for proof in proofs)
+        return gamefile.check_all(proofs)
+
+    first = gamefile.read(finished().data, note, memory=memory)
+    assert len(memory) == len(checked) > 10
+    checked.clear()
+    again = gamefile.read(finished().data, note, memory=memory)
+    assert not checked
+    assert report(again) == report(first)
 
 
 # Form.

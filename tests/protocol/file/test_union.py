@@ -22,6 +22,7 @@ from protocol.file.union import (
 )
 from protocol.table.events import Why
 from protocol.table.phases import Phase
+from protocol.table.proving import Memory
 from protocol.table.table import Table
 from tests.protocol.file import scenes
 from tests.protocol.file.files import Parts, finished, resigned
@@ -64,21 +65,11 @@ def claim(data: bytes) -> Claim:
     return Claim.of(read(data))
 
 
-@cache
-def proofs() -> dict[bytes, bool]:
-    return {}
-
-
-def check_once(found: Any) -> list[bool]:
-    """Many unions have the same entries: each proof is checked by the first."""
-    for proof in found:
-        if proof.name not in proofs():
-            [proofs()[proof.name]] = check_all([proof])
-    return [proofs()[proof.name] for proof in found]
+MEMORY = Memory()  # many unions have the same entries: each proof is checked by the first
 
 
 def together(*files: bytes) -> Table:
-    return read_together([held(data) for data in files], check_once)
+    return read_together([held(data) for data in files], memory=MEMORY)
 
 
 def contradict(*files: bytes) -> bool:
@@ -216,7 +207,7 @@ def test_a_result_stands_only_if_it_is_that_of_the_union() -> None:
 def test_what_is_said_for_good() -> None:
     for name, files in played().items():
         for data in files:
-            table = read(data, check_once)
+            table = read(data, memory=MEMORY)
             said = Claim.of(table, report(table))
             assert said == claim(data)
             closed = table.play.phase is Phase.OVER
@@ -282,7 +273,7 @@ def test_a_union_that_takes_too_long_is_given_up() -> None:
             raise OverBudget(stage, done, of)
 
     with pytest.raises(OverBudget) as caught:
-        read_together([held(data) for data in rewritten().files], check_once, pace)
+        read_together([held(data) for data in rewritten().files], pace=pace, memory=MEMORY)
     assert caught.value.stage == "reading"
 
 
@@ -329,7 +320,7 @@ def test_forks_after_the_end_are_kept_apart() -> None:
 def test_there_is_nothing_to_keep_if_the_file_shows_it() -> None:
     assert late_evidence(finished().table) is None
     for name in ("forked", "split", "rewritten", "left"):
-        assert all(late_evidence(read(data, check_once)) is None for data in played()[name])
+        assert all(late_evidence(read(data, memory=MEMORY)) is None for data in played()[name])
 
 
 def test_nobody_who_forked_can_be_left_out() -> None:

@@ -16,6 +16,7 @@ from protocol.link.neighbours import Drop
 from protocol.peer.peer import Peer
 from protocol.table.events import Happened
 from protocol.table.party import Party
+from protocol.table.proving import Memory
 from protocol.table.table import Table
 from tests.protocol.tables import Setup, secret
 
@@ -42,14 +43,9 @@ class Company:
         self.drops: list[Drop] = []
         self.disks: list[list[bytes]] = [[] for _ in range(count)]
         self.runs = [0] * count
-        self._checked: dict[bytes, bool] = {}
+        self._check = Memory().check
         self._numbers = iter(range(10_000))
         self.peers = [self.peer(at) for at in range(count)]
-
-    def _check(self, name: bytes, proof: Callable[[], bool]) -> bool:
-        if name not in self._checked:
-            self._checked[name] = proof()
-        return self._checked[name]
 
     def party(self, at: int) -> Party:
         setup = self.setup

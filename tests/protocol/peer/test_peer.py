@@ -20,6 +20,7 @@ from protocol.peer.peer import Peer
 from protocol.table.events import Differs
 from protocol.table.party import Party
 from protocol.table.phases import Phase
+from protocol.table.proving import Proof
 from tests.protocol.peer.peers import (
     STRANGER,
     Company,
@@ -120,9 +121,9 @@ def test_a_peer_that_waits_for_its_proofs() -> None:
     known: set[bytes] = set()
     asked: set[bytes] = set()
 
-    def check(name: bytes, proof: Callable[[], bool]) -> bool | None:
-        asked.add(name)
-        return True if name in known else None
+    def check(proof: Proof) -> bool | None:
+        asked.add(proof.name)
+        return True if proof.name in known else None
 
     party = Party(setup.identities[1], setup.seeds[1], setup.roster, setup.game, check)
     peer = company.peers[1] = Peer(party.table, party, now_ms=0)

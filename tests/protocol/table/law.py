@@ -27,13 +27,14 @@ from protocol.file.report import Report, Verdict, report
 from protocol.table.events import Why
 from protocol.table.party import Party
 from protocol.table.phases import Phase
+from protocol.table.proving import Proof
 from protocol.table.table import Table
 from tests.protocol.tables import Setup
 
 HUGE = 2**40
 
 
-def believe(_name: bytes, _proof: object) -> bool:
+def believe(_proof: Proof) -> bool:
     """Proofs are not what is tested here."""
     return True
 

@@ -6,7 +6,6 @@ honest was called a cheat, and whoever only watched, in whatever order, conclude
 """
 
 from collections import Counter
-from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -17,11 +16,12 @@ from protocol.file import gamefile
 from protocol.table.events import Why
 from protocol.table.party import Party
 from protocol.table.phases import Phase
+from protocol.table.proving import Proof
 from protocol.table.table import Table
 from tests.protocol.tables import Setup
 
 
-def believe(_name: bytes, _proof: Callable[[], bool]) -> bool:
+def believe(_proof: Proof) -> bool:
     """Proofs are not what is tested here."""
     return True
 

@@ -11,6 +11,7 @@ from protocol.errors import RemoteProtocolError
 from protocol.table.judging import Judge
 from protocol.table.phases import Phase
 from protocol.table.play import Play
+from protocol.table.proving import Memory
 from tests.games.brambles import Brambles, Hedge, content
 from tests.protocol.tables import Room, Setup
 
@@ -18,10 +19,10 @@ from tests.protocol.tables import Room, Setup
 def test_proof_of_nothing() -> None:
     """A move that turns up no card has no shares, and nothing to prove of them."""
     setup = Setup("punnet", 2)
-    judge = Judge(Play(setup.roster, setup.game))
-    assert judge._judge_shares_of(0, b"", [], b"", b"") == {}
+    judge = Judge(Play(setup.roster, setup.game), Memory().check)
+    assert judge._judge_shares_of(0, [], b"", b"") == {}
     with pytest.raises(RemoteProtocolError, match="without shares"):
-        judge._judge_shares_of(0, b"", [], b"", bytes(64))
+        judge._judge_shares_of(0, [], b"", bytes(64))
 
 
 class TwoShuffles(Brambles):

@@ -1,7 +1,5 @@
 """Reading feeds: who is waited for, who is lost, and that the order of arrival leaves no trace."""
 
-from collections.abc import Callable
-
 import pytest
 
 from protocol.errors import RemoteProtocolError
@@ -10,6 +8,7 @@ from protocol.file import gamefile
 from protocol.file.report import Stopped, Verdict, report
 from protocol.table.events import Lost, Said, Why
 from protocol.table.phases import Phase
+from protocol.table.proving import Proof
 from protocol.table.table import Table
 from tests.protocol.table.forging import Body, bad, finish, forge, share, waiting_for_the_last
 from tests.protocol.tables import Room, Setup
@@ -47,12 +46,12 @@ def test_proofs_may_be_checked_elsewhere() -> None:
     room = Room(setup.parties())
     room.run()
     verdicts: dict[bytes, bool] = {}
-    asked: list[tuple[bytes, Callable[[], bool]]] = []
+    asked: list[Proof] = []
 
-    def check(name: bytes, proof: Callable[[], bool]) -> bool | None:
-        if name not in verdicts:
-            asked.append((name, proof))
-        return verdicts.get(name)
+    def check(proof: Proof) -> bool | None:
+        if proof.name not in verdicts:
+            asked.append(proof)
+        return verdicts.get(proof.name)
 
     table = Table(setup.roster, setup.game, check=check)
     for _, data in room.said:
@@ -60,8 +59,8 @@ def test_proofs_may_be_checked_elsewhere() -> None:
     assert table.play.step == 0
     rounds = 0
     while asked:
-        for name, proof in asked:
-            verdicts[name] = proof()
+        for proof in asked:
+            verdicts[proof.name] = proof.holds()
         asked.clear()
         table.go_on()
         rounds += 1

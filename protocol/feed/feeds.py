@@ -39,7 +39,7 @@ class Feeds:
         # By author and by the feed that was acted on.
         self._acts = [[Acts(feed) for feed in self.feeds] for _ in self.feeds]
         # By author and forker: how far the author says it acted on the forked feed.
-        self._cuts: dict[tuple[int, int], Head | None] = {}
+        self._fork_answers: dict[tuple[int, int], Entry] = {}
         self._accusers: dict[tuple[int, int], bytes] = {}  # the first entry that accuses, by both
         # The held entries that refer to an entry which is not held, by the latter's id.
         self._waiting: dict[bytes, list[tuple[int, Entry]]] = defaultdict(list)
@@ -100,7 +100,7 @@ class Feeds:
             return []
         missing = self._missing(forker, entry)
         if not missing:
-            self._cuts[player, forker] = entry.seen[forker]
+            self._fork_answers[player, forker] = entry
         return missing
 
     def held(self, player: int, head: Head) -> bool:
@@ -130,13 +130,22 @@ class Feeds:
         named = [id for id in entry.body[1:] if isinstance(id, bytes)]
         return [id for id in [*named, *([head.id] if head else [])] if id not in held]
 
-    def cut(self, player: int, forker: int) -> tuple[Head | None, ...]:
-        """Return how far a player says it acted on a forked feed, or nothing if it does not say.
+    def fork_answer(self, player: int, forker: int) -> Entry | None:
+        """Return the entry in which a player says how far it acted on a forked feed, or None.
 
-        The entry that says so counts as soon as it is held, even if it was not read yet.
+        It counts as soon as it is held, even if it was not read yet.
         """
-        cuts = self._cuts
-        return (cuts[player, forker],) if (player, forker) in cuts else ()
+        return self._fork_answers.get((player, forker))
+
+    @property
+    def fork_answers(self) -> int:
+        """Return how many answers to forks are held. They only become more."""
+        return len(self._fork_answers)
+
+    def cut(self, player: int, forker: int) -> tuple[Head | None, ...]:
+        """Return how far a player says it acted on a forked feed, or nothing if it does not say."""
+        answer = self.fork_answer(player, forker)
+        return () if answer is None else (answer.seen[forker],)
 
     def acted(self, player: int, forker: int) -> tuple[Head, ...]:
         """Return the places of a feed that all held entries of a player acted on, as in Acts."""

@@ -50,6 +50,7 @@ class Forker(NamedTuple):
     ends: Mapping[int, int]  # for each player who answered the fork: how far it acted on the feed
     votes: Sequence[tuple[int, Vote]]  # each with the number of entries up to it
     seen: Sequence[Sequence[int]]  # after so many entries: how far the forker acted on all feeds
+    late: Players = NOBODY  # those who answered the fork only after they had left the step
 
 
 class Ballot(NamedTuple):
@@ -58,12 +59,13 @@ class Ballot(NamedTuple):
     players: Collection[int]  # all who were seated when the step began
     votes: Mapping[int, Vote]
     departed: Mapping[int, Sequence[int]]  # players whose feeds ended: how far they had acted
-    forkers: Mapping[int, Forker] = {}
+    forkers: Mapping[int, Forker] = {}  # who may have voted or departed, too
     most: int = 1  # how many players may be dropped together
 
 
 class Complete(NamedTuple):
     cuts: Mapping[int, int]  # for each player who is dropped, how many entries count
+    ends: Mapping[int, int] = {}  # for each other player who has forked, how many entries count
 
     @property
     def named(self) -> Players:
@@ -84,11 +86,35 @@ class _Voice(NamedTuple):
 def tally(ballot: Ballot) -> Complete | Failed | None:
     """Return the result of a ballot."""
     for named in {vote.named for vote in _all_votes(ballot)} - {NOBODY}:
-        if (cuts := _dropped(ballot, named)) is not None:
-            return Complete(cuts)
-    if any(_all_votes(ballot)) and not any(_may_go(ballot, named) for named in _sets(ballot)):
+        about = _about(ballot, named)
+        if (cuts := _dropped(about, named)) is not None:
+            asked = _asked(about, named)
+            forkers = [forker for forker in about.forkers if forker not in named]
+            return Complete(cuts, {forker: _end(about, forker, asked) for forker in forkers})
+    sets = _sets(ballot)
+    if any(_all_votes(ballot)) and not any(_may_go(_about(ballot, one), one) for one in sets):
         return Failed()
     return None
+
+
+def _about(ballot: Ballot, named: Players) -> Ballot:
+    """Return a ballot as it counts for dropping certain players.
+
+    A player counts as a forker if one of the others says so who has not left the step by then, or
+    if all of them do. What the players say who are to be dropped, or some of those who have gone
+    on, turns nothing.
+    """
+    asked = set(_asked(ballot, named))
+    forkers = {
+        player: forker
+        for player, forker in ballot.forkers.items()
+        if forker.ends.keys() - named - forker.late or asked <= forker.ends.keys()
+    }
+    return ballot._replace(
+        votes={p: vote for p, vote in ballot.votes.items() if p not in forkers},
+        departed={p: seen for p, seen in ballot.departed.items() if p not in forkers},
+        forkers=forkers,
+    )
 
 
 def _all_votes(ballot: Ballot) -> Iterator[Vote]:
@@ -108,8 +134,20 @@ def _voices(ballot: Ballot, named: Players) -> list[_Voice | None]:
     Nothing waits for a forker but the word of the other voters about it.
     """
     others = [player for player in ballot.players if player not in named]
-    asked = [p for p in others if p not in ballot.forkers and p not in ballot.departed]
+    asked = _asked(ballot, named)
     return [_voice(ballot, player, asked) for player in others]
+
+
+def _asked(ballot: Ballot, named: Players) -> list[int]:
+    """Return the players whose word about a forker counts in dropping certain players."""
+    silent = {*named, *ballot.forkers, *ballot.departed}
+    return [player for player in ballot.players if player not in silent]
+
+
+def _end(ballot: Ballot, forker: int, asked: Collection[int]) -> int:
+    """Return how many entries of a forker count, by what others have said or had seen."""
+    known = [seen[forker] for seen in ballot.departed.values()]
+    return max([0, *known, *[ballot.forkers[forker].ends[voter] for voter in asked]])
 
 
 def _voice(ballot: Ballot, player: int, asked: Collection[int]) -> _Voice | None:
@@ -117,8 +155,7 @@ def _voice(ballot: Ballot, player: int, asked: Collection[int]) -> _Voice | None
         forker = ballot.forkers[player]
         if not all(voter in forker.ends for voter in asked):
             return None
-        known = [seen[player] for seen in ballot.departed.values()]
-        end = max([0, *known, *[forker.ends[voter] for voter in asked]])
+        end = _end(ballot, player, asked)
         counted = [vote for place, vote in forker.votes if place <= end]
         return _Voice(counted[0] if counted else None, forker.seen[end])
     if player in ballot.votes:

@@ -7,6 +7,7 @@ feed than it has said, until all have said so much. So what liars sign later tur
 """
 
 from protocol.feed.entries import Entry, Head, Seen
+from protocol.table.agreement import NOBODY, Players
 from protocol.table.phases import Phase
 from protocol.table.record import Record
 
@@ -33,25 +34,30 @@ class Branches(Record):
     def _way(self, forker: int) -> Head | None:
         """Return the end of the branch of a feed that most players acted on.
 
-        If I have said how far I acted on it, I go by what others have said.
+        If I have said how far I acted on it, I go by what others have said. Of players whom I have
+        named in the running ballot, I go by what I have read.
         """
         spoken = not self._watching and (self._seat, forker) in self._fork_answers
-        return self.feeds.feeds[forker].followed(self._held_acts(forker, unsaid=not spoken))
+        named = NOBODY if self._watching else self.ballots.named_by(self._seat)
+        acts = self._held_acts(forker, unsaid=not spoken, as_read=named)
+        return self.feeds.feeds[forker].followed(acts)
 
-    def _held_acts(self, forker: int, *, unsaid: bool = True) -> list[Head]:
+    def _held_acts(
+        self, forker: int, *, unsaid: bool = True, as_read: Players = NOBODY
+    ) -> list[Head]:
         """Return for each other player the last place of a feed that it acted on.
 
         This includes acts in entries that cannot be read yet. If the author has said how far it
         acted on the feed, that is the place. If it has not, such acts count only if `unsaid` is
-        True.
+        True. Of the players in `as_read`, only what was read counts.
         """
         acts: list[Head] = []
         for player in range(len(self.read)):
             if player == forker:
                 continue
             held: tuple[Head | None, ...] = ()
-            if player in self.ended:
-                pass  # and was read to its end
+            if player in self.ended or player in as_read:
+                pass  # and was read to its end, or as far as it may be
             elif self.feeds.forks(player):
                 held = self._forkers_act(player, forker) if unsaid else ()
             elif player in self._ends:

@@ -6,9 +6,9 @@ never depends on which of these arrived first. The rules of ballots are in
 protocol/table/agreement.py.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from protocol.feed.entries import VOTE, Entry
+from protocol.feed.entries import VOTE, Entry, Head
 from protocol.table.agreement import (
     NOBODY,
     Ballot,
@@ -25,6 +25,9 @@ from protocol.table.ballots import acted, count_up_to, parse_vote, said_in
 from protocol.table.events import Ending, Lost, Why
 from protocol.table.phases import Phase
 from protocol.table.reading import ReadAgain, Reading
+
+# Endings of feeds by an entry of their own author.
+BY_ITSELF = (Why.LEFT, Why.STOPPED, Why.BAD)
 
 
 class Deciding(Reading):
@@ -56,7 +59,7 @@ class Deciding(Reading):
         if result is None or (isinstance(result, Failed) and not self.ballots.current):
             return False
         if isinstance(result, Complete):
-            lapsed = [p for p, cut in result.cuts.items() if self._settled(p, cut)]
+            lapsed = [p for p, cut in result.cuts.items() if self._settled(p, cut, result.ends)]
             if not lapsed:
                 return self._drop(result)
             if len(result.cuts) == 1:
@@ -73,11 +76,15 @@ class Deciding(Reading):
         self.heard.update(counted)
         self.ballots.begin()
 
-    def _settled(self, player: int, cut: int) -> bool:
-        """Return True if a feed holds, up to a cut, everything that its player owed."""
-        if player in self.play.owing and not 0 < self._answered.get(player, 0) <= cut:
+    def _settled(self, player: int, cut: int, ends: Mapping[int, int]) -> bool:
+        """Return True if a feed holds, up to a cut, everything that its player owed.
+
+        It owed its word about each forker who, up to the end that counts, has not answered.
+        """
+        owing, answered = self.play.owing, self._answered
+        if player in owing and not 0 < answered.get(player, 0) <= cut:
             return False
-        awaited = self.accused & set(self._open_answers()) - {player}
+        awaited = [p for p, end in ends.items() if p in owing and not 0 < answered.get(p, 0) <= end]
         answers = [self._fork_answers.get((player, forker)) for forker in awaited]
         return all(answer is not None and answer.seq < cut for answer in answers)
 
@@ -85,7 +92,8 @@ class Deciding(Reading):
         """Return the running ballot as it is known here.
 
         A player who has named others may not read everything that they say. Their votes count for
-        it as soon as they are read by those who may.
+        it as soon as they are read by those who may, and so does it if they have gone by
+        themselves.
         """
         self._overheard = {}
         votes = dict(self.ballots.current)
@@ -96,17 +104,18 @@ class Deciding(Reading):
             said = said_in(self._unread(player), self.play.step, self.ballots.number)
             if said is None or not (player in heard or not said[1].named):
                 continue
-            if self._watching or self._without_seat()._has_read(player, said[0].head):
+            if self._watching or self._without_seat()._has_counted(player, said[0]):
                 self._overheard[said[0].id] = player
                 votes[player] = said[1]
-        accused = [p for p in self.play.seated if p in self.accused and p not in self.ended]
-        forkers = {player: self._forker(player) for player in accused}
-        votes = {player: vote for player, vote in votes.items() if player not in forkers}
-        departed = {
-            player: acted(self._acted_by(player))
-            for player in self.play.seated
-            if player in self.ended
-        }
+        decided = [p for p, ending in self.ended.items() if ending.why not in BY_ITSELF]
+        accused = [p for p in self.play.seated if p in self.accused and p not in decided]
+        seen = {p: self._acted_by(p) for p in self.play.seated if p in self.ended}
+        for player in heard - votes.keys() - seen.keys() - set(accused):
+            ending = self._without_seat().ended.get(player)
+            if ending is not None and ending.why in BY_ITSELF:
+                seen[player] = self._without_seat()._acted_by(player)
+        departed = {player: acted(heads) for player, heads in seen.items()}
+        forkers = {p: self._forker(p, [heads[p] for heads in seen.values()]) for p in accused}
         return Ballot(self.play.seated, votes, departed, forkers, self.drop)
 
     def _unread(self, player: int) -> Iterator[Entry]:
@@ -124,12 +133,23 @@ class Deciding(Reading):
             yield entry
             self._looked[player] = running, entry
 
-    def _forker(self, forker: int) -> Forker:
-        """Return what a forker contributes to a ballot, as far as other players acted on it."""
+    def _forker(self, forker: int, departed: Sequence[Head | None]) -> Forker:
+        """Return what a forker contributes to a ballot, as far as other players acted on it.
+
+        `departed` is how far players acted on its feed whose own feeds have ended.
+        What players say about the fork counts as soon as it is held, even beyond the end of their
+        feeds: a ballot has failed for good, whoever is dropped in a later one.
+        """
         step, number = self.play.step, self.ballots.number
-        said = [(p, entry) for (p, f), entry in self._fork_answers.items() if f == forker]
-        answers = {player: entry.seen[forker] for player, entry in said}
-        end = max([act for act in [*answers.values(), *self._acts(forker)] if act], default=None)
+        said = {p: entry for (p, f), entry in self._fork_answers.items() if f == forker}
+        for player in self.play.seated:
+            answer = self.feeds.fork_answer(player, forker)
+            if answer is not None and player not in said and not self.feeds.forks(player):
+                said[player] = answer
+                self._overheard[answer.id] = player
+        answers = {player: entry.seen[forker] for player, entry in said.items()}
+        acts = [*answers.values(), *departed, *self._acts(forker)]
+        end = max([act for act in acts if act], default=None)
         found = step, number, end, *answers
         known = self._forkers.get(forker)
         if known is None or known[0] != found:
@@ -142,7 +162,8 @@ class Deciding(Reading):
             ]
             seen = [[0] * len(self.read), *[acted(entry.seen) for entry in chain]]
             ends = {player: count_up_to(act) for player, act in answers.items()}
-            known = self._forkers[forker] = found, Forker(ends, votes, seen)
+            late = frozenset([player for player, entry in said.items() if entry.step > step])
+            known = self._forkers[forker] = found, Forker(ends, votes, seen, late)
         return known[1]
 
     def _drop(self, result: Complete) -> bool:
@@ -152,8 +173,8 @@ class Deciding(Reading):
             progress = self._reaching != result.cuts
             self._reaching = dict(result.cuts)
             return progress
-        votes = self._ballot().votes
-        voters = tuple(sorted([p for p, vote in votes.items() if vote.named == result.named]))
+        votes = [(p, vote) for p, vote in self._ballot().votes.items() if p not in result.ends]
+        voters = tuple(sorted([player for player, vote in votes if vote.named == result.named]))
         self._next_ballot(result.named)
         needed = self._ended_so_far() | {p: self._last_vote(p) for p in voters}
         for player in sorted(result.cuts):

@@ -89,6 +89,10 @@ class Record:
         feed = self.read[player]
         return head.seq < len(feed) and feed[head.seq].id == head.id
 
+    def _has_counted(self, player: int, entry: Entry) -> bool:
+        """Return True if an entry was read, or has counted in a ballot unread."""
+        return self._has_read(player, entry.head) or entry.id in self.heard
+
     def _seen_by(self, player: int) -> Seen:
         """Return what a player had seen with its last entry that was read.
 

@@ -52,6 +52,7 @@ class Table(Deciding):
         self._accusers: set[tuple[int, int]] = set()  # see _accused_late
         self._reader: Table | None = None  # without a seat, of the same feeds
         self._seen = 0  # how many of the entries that are held were there before
+        self._answers_seen = 0  # how many answers to forks were
 
     # Queries.
 
@@ -181,6 +182,7 @@ class Table(Deciding):
         # The feed of the player who was left is cut; but it might have ended by itself.
         more = any(p == stopped and p in self._cuts and e.step <= self.play.step for p, e in news)
         more = more or any(self._may_be_last_word(p, e) for p, e in news)
+        more = more or self._answered_late()
         self._mend()
         ended = len(self.ended)
         if (
@@ -192,6 +194,7 @@ class Table(Deciding):
             or self._turned(ended=len(self.ended) != ended)
             or self._passed_end()
             or self._accused_late()
+            or self._out_of_step()
         ):
             self._read_all()
             self._turned()
@@ -220,17 +223,17 @@ class Table(Deciding):
     def _branched(self, player: int, first: int, way: Head | None) -> bool:
         """Return True if a feed forked earlier than was known, or players have left its branch.
 
-        So it is if they followed it further than to where it was found to end.
+        So it is if they followed it further than to where it was found to end, or another branch
+        than the one of which the last word was read.
         """
         now, here = self._forked[player]
-        if here == way:
-            return now < min(first, len(self.read[player]))
-        left = way is not None and not (
-            here is not None and self.feeds.feeds[player].on_chain(way, here)
-        )
+        read = len(self.read[player])
+        if here == way or now < min(first, read):
+            return now < min(first, read)
+        if here is None or (way and not self.feeds.feeds[player].on_chain(way, here)):
+            return True
         ended = player in self.ended or player in self._cuts
-        beyond = ended and here is not None and here.seq >= len(self.read[player])
-        return left or beyond or now < min(first, len(self.read[player]))
+        return (ended or here.seq < read) and not self._has_read(player, here)
 
     def _may_be_last_word(self, player: int, entry: Entry) -> bool:
         """Return True if this is the signature, or instead of it, of a player who has forked.
@@ -243,6 +246,28 @@ class Table(Deciding):
         follows = entry.prev == (read[-1].id if read else NOTHING)
         signing = self.play.phase in (Phase.SIGNING, Phase.OVER)
         return follows and signing and entry.step <= self.play.step
+
+    def _answered_late(self) -> bool:
+        """Return True if there is another answer to a fork, and a ballot of a closed step.
+
+        The ballot may have waited for it.
+        """
+        before, self._answers_seen = self._answers_seen, self.feeds.fork_answers
+        return self._answers_seen > before and any(
+            vote.named
+            for closed in self.ballots.closed
+            for votes in closed.votes.values()
+            for vote in votes.values()
+        )
+
+    def _out_of_step(self) -> bool:
+        """Return True if I cannot read all that I have said, because I was voted out meanwhile."""
+        if self._seat is None or self._seat in self.ended:
+            return False
+        if len(self.read[self._seat]) == len(self.feeds.feeds[self._seat].by_id):
+            return False
+        ending = self._without_seat().ended.get(self._seat)
+        return ending is not None and ending.why is Why.GONE
 
     def _accused_late(self) -> bool:
         """Return True if a player has answered a fork, which was not read before the table ended.

@@ -280,12 +280,13 @@ def test_a_lie_harms_nobody_else(data: st.DataObject) -> None:
 
 
 def read_in(moment: Moment, order: list[bytes]) -> object:
-    """What somebody without a seat comes to, whoever is to blame included."""
+    """What somebody without a seat comes to, whoever is to blame included. What is said after the
+    signature under a settled result is not part of it."""
     setup = moment.whole.setup
     table = Table(setup.roster, setup.game, check=memory_of(moment.game).check)
     for data in order:
         table.take(data)
-    return table.play.digest(), table.ended, table.waiting_for, table.heads()
+    return table.play.digest(), report(table), table.waiting_for, gamefile.write(table)
 
 
 @settings(max_examples=10)

@@ -219,7 +219,30 @@ def test_feeds_that_end_elsewhere_in_every_reading() -> None:
     run(World(4, 4, forking=True))
 
 
+# Worlds in which players came to different conclusions once.
+HARD = [
+    (3, 1434, False),
+    (3, 1434, True),
+    (4, 1156, True),
+    (4, 1285, True),
+    (4, 1315, True),
+    (4, 1492, True),
+    (4, 1495, True),
+    (4, 1744, True),
+    (4, 1915, True),
+    (4, 3277, True),
+    (4, 3346, True),
+    (4, 3556, True),
+    (5, 3959, True),
+]
+
+
+@pytest.mark.parametrize(("players", "number", "forking"), HARD)
+def test_a_hard_world(players: int, number: int, forking: bool) -> None:
+    run(World(players, number, forking=forking))
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("first", range(1_000, 2_000, 100))
+@pytest.mark.parametrize("first", range(1_000, 4_000, 250))
 def test_honest_players_agree_in_many_orders(first: int) -> None:
-    sweep(range(first, first + 100))
+    sweep(range(first, first + 250))

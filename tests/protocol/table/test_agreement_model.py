@@ -113,12 +113,13 @@ ALL_SEEN = [seen(0), seen(1), seen(2)]
         # Nothing waits for the forker, but for the word of the voters about it.
         ({}, [], None),
         ({1: 0}, [], None),
-        ({1: 0, 2: 0}, [], Complete({0: 0})),
-        ({1: 1, 2: 2}, [], Complete({0: 2})),
+        ({0: 2}, [], None),  # who is to be dropped says so, and may be the only one who knows
+        ({1: 0, 2: 0}, [], Complete({0: 0}, {3: 0})),
+        ({1: 1, 2: 2}, [], Complete({0: 2}, {3: 2})),
         # Its votes count as far as a voter acted on its feed.
-        ({1: 1, 2: 0}, [(2, vote())], Complete({0: 1})),
+        ({1: 1, 2: 0}, [(2, vote())], Complete({0: 1}, {3: 1})),
         ({1: 2, 2: 0}, [(2, vote())], Failed()),
-        ({1: 2, 2: 0}, [(2, vote(0, cut=5))], Complete({0: 5})),
+        ({1: 2, 2: 0}, [(2, vote(0, cut=5))], Complete({0: 5}, {3: 2})),
         ({1: 2}, [(2, vote())], None),
     ],
 )
@@ -128,6 +129,14 @@ def test_tally_with_a_forker(
     forkers = {3: Forker(ends, said, ALL_SEEN)}
     votes = {1: vote(0), 2: vote(0)}
     assert tally(Ballot(range(4), votes, {}, forkers)) == result
+
+
+def test_who_is_to_be_dropped_cannot_undo_it_by_naming_a_forker() -> None:
+    votes = {1: vote(0), 2: vote(0)}
+    forkers = {3: Forker({0: 2}, [], ALL_SEEN)}
+    assert tally(Ballot(range(4), votes, {3: seen(1)}, forkers)) == Complete({0: 1})
+    known = {3: Forker({0: 2, 1: 0}, [], ALL_SEEN)}
+    assert tally(Ballot(range(4), votes, {3: seen(1)}, known)) is None
 
 
 class Known(NamedTuple):

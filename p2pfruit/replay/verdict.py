@@ -131,7 +131,7 @@ def _listed(names: Sequence[str], players: Sequence[int]) -> str:
 def losses(table: Table, found: Report, names: Sequence[str]) -> list[str]:
     """Return lines about the players who were lost, and why: what they signed, or others did."""
     lost = [loss(table, one, names) for one in found.lost]
-    return [*lost, *[late_fork(names[player]) for player in found.late_forks]]
+    return [*lost, *[_forked(found, names[player]) for player in found.late_forks]]
 
 
 def loss(table: Table, lost: Lost, names: Sequence[str]) -> str:
@@ -246,8 +246,12 @@ def evidence(table: Table, lost: Lost) -> int | None:
     return lost.ending.seq
 
 
-def late_fork(name: str) -> str:
-    words = _("{name} also signed a conflicting history, when it no longer mattered")
+def _forked(found: Report, name: str) -> str:
+    """Return words for a player who has forked, and is not lost for that."""
+    if found.verdict in (Verdict.FINAL, Verdict.UNSIGNED):
+        words = _("{name} also signed a conflicting history, when it no longer mattered")
+    else:
+        words = _("{name} signed two conflicting histories")
     return words.format(name=name)
 
 

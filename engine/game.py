@@ -79,9 +79,17 @@ class Game(Generic[S]):
     def claims(self, state: S, seat: Seat, move: Move, faces: Sequence[Face]) -> tuple[Claim, ...]:
         """Return the claims about the hand that the move needs.
 
-        Raise IllegalMove if every player can see that the move breaks a rule.
+        Raise IllegalMove if every player can see that the move breaks a rule. What an earlier claim
+        of the round has shown of a card is left out by `check` and `step`.
         """
         raise NotImplementedError
+
+    def claimed_most(self, _seats: int) -> int:
+        """Return the most faces that the claims of one move leave to all their cards together.
+
+        The proof of a claim grows with this number. A game without claims leaves it at 0.
+        """
+        return 0
 
     def again(self, state: S, tell: Tell) -> S:
         """Begin the running round again for the players who are still seated."""
@@ -141,7 +149,7 @@ class Game(Generic[S]):
             raise IllegalMove("turn", f"seat {seat} is not asked to choose now")
         _check_hand(state, seat, move)
         _check_faces(state, move.cards, faces)
-        return self.claims(state, seat, move, faces)
+        return self._demanded(state, seat, move, faces)
 
     def retire(self, state: S, seats: Sequence[Seat]) -> Step[S]:
         """Remove these seats: the round begins again without them, or the game is over."""
@@ -211,11 +219,21 @@ class Game(Generic[S]):
         claims: tuple[Claim, ...] = ()
         for seat, move in zip(need.seats, outcome.moves, strict=True):
             faces = tuple([next(shown) for _ in move.cards])
-            claims += self.claims(state, seat, move, faces)
+            claims += self._demanded(state, seat, move, faces)
             choices.append(Choice(seat, move, faces))
         if claims:
             state = replace(state, claims=state.claims + claims)
         return _opened(state, slots, outcome.faces), choices, claims
+
+    def _demanded(
+        self, state: S, seat: Seat, move: Move, faces: Sequence[Face]
+    ) -> tuple[Claim, ...]:
+        """Return the claims that a move needs, as far as they say something new."""
+        claims = self.claims(state, seat, move, faces)
+        if not claims or not state.claims:
+            return claims
+        new = [_unproved(state, claim) for claim in claims]
+        return tuple([claim for claim in new if claim.slots])
 
     def _drawn(self, need: Lot, outcome: Outcome) -> tuple[int, ...]:
         if outcome.moves or outcome.faces or len(outcome.lots) != len(need.below):
@@ -224,6 +242,17 @@ class Game(Generic[S]):
             if type(number) is not int or not 0 <= number < below:
                 raise BadOutcome(f"{number!r} is not a number from 0 to {below - 1}")
         return outcome.lots
+
+
+def _unproved(state: State, claim: Claim) -> Claim:
+    """Leave out the cards of which one claim of this round has shown at least as much."""
+    faces = _printed(claim.faces)
+    before = [one.slots for one in state.claims if faces <= _printed(one.faces)]
+    if not before:
+        return claim
+    shown = frozenset[Slot]().union(*before)
+    slots = tuple([slot for slot in claim.slots if slot not in shown])
+    return Claim(claim.rule, slots, claim.faces)
 
 
 def _telling() -> tuple[list[Event], Tell]:
@@ -283,8 +312,8 @@ def _check_faces(state: State, slots: Sequence[Slot], shown: Sequence[Face]) -> 
 
 
 @lru_cache(maxsize=64)
-def _printed(pile: tuple[Face, ...]) -> frozenset[Face]:
-    return frozenset(pile)
+def _printed(faces: tuple[Face, ...]) -> frozenset[Face]:
+    return frozenset(faces)
 
 
 def _check_copies(pile: tuple[Face, ...], faces: list[Face | None]) -> None:

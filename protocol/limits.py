@@ -6,6 +6,10 @@ from engine.limits import SEATS_MOST
 # this.
 ENTRY_SIZE_MOST = 64 * 1024
 
+# The proofs of the claims of one move have 48 bytes for each face that they leave to a card. The
+# rest of the entry (the move, its shares, what was seen) has less than 4 kB.
+CLAIMED_MOST = (ENTRY_SIZE_MOST - 4 * 1024) // 48
+
 # A player writes four entries a turn, and several hundred in a game of three rounds. Ten times that
 # leaves room for rounds that begin again, and stops a peer that writes without end.
 FEED_ENTRIES_MOST = 5_000

@@ -84,7 +84,7 @@ class Bastos(Game[Market]):
     version = 1
     seats = range(3, 5)
     state_type = Market
-    vectors = "588ba89dd5adb7bffe5a93bcf3855a0f32ca7b95a82043b0ea55cf86d7c00e93"
+    vectors = "6e10db6377ae46816f3d45e66c8acdb1eccae8017bc01a34bc8f9028c0fd369a"
     options = (
         # B1: the rulebook's direction may be a slip of its translator.
         Option("direction", (COUNTERCLOCKWISE, CLOCKWISE), COUNTERCLOCKWISE),
@@ -326,6 +326,10 @@ class Bastos(Game[Market]):
         if fruit in map(suit, state.bastos):
             return f"{fruit} is the fruit of a Bastos"
         return None
+
+    def claimed_most(self, _seats: int) -> int:
+        kept = self.hand_size(3) - 2  # the Bastos and the card that is played are not in the hand
+        return kept * len(self._decks[""].piles[0])
 
     def claims(
         self, state: Market, seat: Seat, move: Move, faces: Sequence[Face]

@@ -76,7 +76,7 @@ class Tindahan(Game[Market]):
     version = 1
     seats = range(3, 6)
     state_type = Market
-    vectors = "f7c26c40c6bb845f8ba2da08066f1a42f4de86aa2d60e33ff12cd65bafc69d03"
+    vectors = "83a2ab8e7da8a6d0be70efd04805c35c481fcf6a86a8dc0cadcac5ecee07f5fb"
     options = (
         Option("vendors", (LED_STALL, SPEND_CARD), LED_STALL),  # T1
         Option("donkey", (BANANAS, STAYS), BANANAS),  # T8
@@ -249,6 +249,10 @@ class Tindahan(Game[Market]):
     def _donkeys(self, state: Market) -> list[Move]:
         others = sorted(fruit for fruit in state.fruits if fruit != state.donkey)  # T3
         return [Move("donkey", (), (fruit,)) for fruit in others]
+
+    def claimed_most(self, seats: int) -> int:
+        kept = len(NUMBERS) - 1
+        return kept * len(NUMBERS) * (len(self.stalls(seats)) - 1)
 
     def claims(
         self, state: Market, seat: Seat, move: Move, faces: Sequence[Face]

@@ -150,6 +150,20 @@ def check_moves(game: Game[Any], state: State, faces: Mapping[Slot, Face]) -> No
             claims = game.check(state, seat, move, [faces[slot] for slot in move.cards])
             for claim in claims:
                 _check_claim(state, seat, move, claim, faces)
+            left = sum(_left_to(state, slot, claim) for claim in claims for slot in claim.slots)
+            assert left <= game.claimed_most(len(state.hands)), (
+                f"claims leave {left} faces to their cards: claimed_most() must not return less"
+            )
+
+
+def _left_to(state: State, slot: Slot, claim: Claim) -> int:
+    """Return how many faces a claim leaves to a card, if none of its pile lies open."""
+    end = state.first
+    for pile in state.piles:
+        end += len(pile)
+        if slot < end:
+            return len(set(pile) - set(claim.faces))
+    raise AssertionError("a claim is about a card of this round")
 
 
 def _check_claim(

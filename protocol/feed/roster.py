@@ -81,6 +81,8 @@ class Terms:
             game.check_seats(seats)
         except EngineError as error:
             raise RemoteProtocolError("game", str(error)) from None
+        if game.claimed_most(seats) > limits.CLAIMED_MOST:
+            raise RemoteProtocolError("game", "the proofs of a move would not fit into an entry")
         if game.chosen != dict(self.options):
             raise RemoteProtocolError("game", f"a table names every option of {self.game}")
         if game.rules_id != self.rules_id:

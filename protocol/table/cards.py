@@ -9,6 +9,7 @@ A pile starts as (G, M + X), which everyone can compute. A player publishes its 
 once. The holder of a closed card can see it when all shares but the holder's own are public.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
@@ -95,22 +96,41 @@ class Cards:
     def face(self, slot: Slot, share: Point | None = None) -> Face:
         return self.pile(slot).face(slot, share)
 
-    def alternatives(self, claim: Claim) -> list[tuple[Point, list[Point]]]:
+    def alternatives(
+        self, claim: Claim, open_faces: Sequence[Face | None]
+    ) -> list[tuple[Point, list[Point]]]:
         """Return the statement that proves a claim: for each card, a and its targets.
 
-        One of the targets is the holder's share. A card shows none of the claimed faces exactly if
-        it shows one of the other faces of its pile.
+        One of the targets is the holder's share.
         """
-        return [self._alternatives(slot, claim.faces) for slot in claim.slots]
+        found = []
+        for slot in claim.slots:
+            pile = self.pile(slot)
+            masked = pile.less_shares(slot)
+            others = self.other_faces(slot, claim, open_faces)
+            targets = [group.difference(masked, face_point(face)) for face in others]
+            found.append((pile.card(slot).a, targets))
+        return found
 
-    def _alternatives(self, slot: Slot, excluded: Sequence[Face]) -> tuple[Point, list[Point]]:
+    def other_faces(
+        self, slot: Slot, claim: Claim, open_faces: Sequence[Face | None]
+    ) -> tuple[Face, ...]:
+        """Return the faces that a closed card may show if it shows none of the claimed ones.
+
+        `open_faces` are those of all slots of the round. A face of which every copy in the card's
+        own pile lies open is on no closed card of that pile.
+        """
         pile = self.pile(slot)
-        masked = pile.less_shares(slot)
-        others = other_faces(pile.faces, tuple(excluded))
-        return pile.card(slot).a, [group.difference(masked, face_point(face)) for face in others]
+        first = pile.slots.start - self.piles[0].slots.start
+        shown = open_faces[first : first + len(pile.slots)]
+        return other_faces(pile.faces, claim.faces, tuple([face for face in shown if face]))
 
 
 @lru_cache(maxsize=256)
-def other_faces(pile: tuple[Face, ...], excluded: tuple[Face, ...]) -> tuple[Face, ...]:
-    """Return the distinct faces of a pile that are not excluded, in the order of the pile."""
-    return tuple(face for face in dict.fromkeys(pile) if face not in excluded)
+def other_faces(
+    pile: tuple[Face, ...], claimed: tuple[Face, ...], shown: tuple[Face, ...]
+) -> tuple[Face, ...]:
+    """Return the distinct faces of a pile, in its order, that are not claimed nor all shown."""
+    left = Counter(pile)
+    left.subtract(shown)
+    return tuple([face for face, count in left.items() if count > 0 and face not in claimed])

@@ -216,7 +216,7 @@ class Judge:
             raise RemoteProtocolError("claim", "the proof of a claim is bytes")
         key = self.at.keys[player]
         transcript = self.at.claim_transcript(player, at, claim)
-        cards = self.at.cards.alternatives(claim)
+        cards = self.at.alternatives(claim)
         statement = [group.encode_points((base, *targets)) for base, targets in cards]
 
         def holds() -> bool:

@@ -31,7 +31,6 @@ from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.feed import entries
 from protocol.feed.entries import NOTHING, Entry
 from protocol.feed.roster import Roster
-from protocol.table.cards import other_faces
 from protocol.table.judging import Judge
 from protocol.table.phases import TOGETHER, Phase
 from protocol.table.position import plain, slot_bytes
@@ -330,15 +329,12 @@ class Party:
     def _prove_claim(self, at: int, claim: Claim) -> bytes:
         play = self.table.play
         known = self._known(claim.slots)
-        true = [
-            other_faces(play.cards.pile(slot).faces, claim.faces).index(known[slot])
-            for slot in claim.slots
-        ]
+        true = [play.other_faces(slot, claim).index(known[slot]) for slot in claim.slots]
         return one_of_many.prove(
             play.claim_transcript(self.me, at, claim),
             self._source,
             self._secret,
             self._key,
-            play.cards.alternatives(claim),
+            play.alternatives(claim),
             true,
         )

@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.game import Game
 from engine.moves import Event, Move
-from engine.needs import Seat, Slot
+from engine.needs import Face, Seat, Slot
 from engine.record import Claim, State, digest
 from protocol.codec import Value, encode
 from protocol.crypto import group
@@ -106,6 +106,14 @@ class Position:
 
     def shuffle_transcript(self, player: int, pile: int) -> Transcript:
         return self.transcript("shuffle", player, pile.to_bytes(1, "big"))
+
+    def other_faces(self, slot: Slot, claim: Claim) -> tuple[Face, ...]:
+        """Return the faces that a card may show if a claim about it is true, before this step."""
+        return self.cards.other_faces(slot, claim, self.state.faces)
+
+    def alternatives(self, claim: Claim) -> list[tuple[Point, list[Point]]]:
+        """Return the statement that proves a claim."""
+        return self.cards.alternatives(claim, self.state.faces)
 
     def claim_transcript(self, player: int, at: int, claim: Claim) -> Transcript:
         about = (bytes([at]), claim.rule.encode(), slot_bytes(claim.slots))

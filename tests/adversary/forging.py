@@ -11,7 +11,6 @@ from protocol.crypto.proofs import equality, one_of_many, shuffle
 from protocol.crypto.proofs.deck import Deck
 from protocol.crypto.proofs.shuffle import Witness
 from protocol.crypto.secrets import SecretSource
-from protocol.table.cards import other_faces
 from protocol.table.party import Party
 from protocol.table.position import plain, slot_bytes
 from tests.adversary.hall import Body, due
@@ -102,7 +101,7 @@ def false_claims(cheat: Party, move: Move) -> list[bytes]:
         known = cheat._known(claim.slots)
         true = []
         for slot in claim.slots:
-            others = other_faces(play.cards.pile(slot).faces, claim.faces)
+            others = play.other_faces(slot, claim)
             true.append(others.index(known[slot]) if known[slot] in others else 0)
         proofs.append(
             one_of_many.prove(
@@ -110,7 +109,7 @@ def false_claims(cheat: Party, move: Move) -> list[bytes]:
                 CHEATING,
                 cheat._secret,
                 cheat._key,
-                play.cards.alternatives(claim),
+                play.alternatives(claim),
                 true,
             )
         )

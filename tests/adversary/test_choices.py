@@ -133,7 +133,7 @@ def test_28_challenges_that_do_not_add_up() -> None:
     cheat, move = revoke(hall)
     proofs = []
     for claim in cheat._claims(move):
-        count = sum(len(targets) for _, targets in cheat.table.play.cards.alternatives(claim))
+        count = sum(len(targets) for _, targets in cheat.table.play.alternatives(claim))
         shares = CHEATING.strings("made up", b"", count)
         answers = CHEATING.scalars("made up", b"", count)
         proofs.append(
@@ -160,7 +160,7 @@ def test_28_claim_of_another_turn_replayed() -> None:
     proofs = [first._prove_claim(at, claim) for at, claim in enumerate(first._claims(move))]
     others = hall.others(first)
     claim = first._claims(move)[0]
-    alternatives = first.table.play.cards.alternatives(claim)
+    alternatives = first.table.play.alternatives(claim)
     mine = first.table.play.claim_transcript(first.me, 0, claim)
     assert one_of_many.verify(mine, first._key, alternatives, proofs[0])
     theirs = first.table.play.claim_transcript(others[0].me, 0, claim)

@@ -158,6 +158,9 @@ class Brambles(Game[Hedge]):
                 break
         return [Move("play", (slot,)) for slot in hand]
 
+    def claimed_most(self, _seats: int) -> int:
+        return 2 * (self.hand_size - 1) * len(self.deck)  # to follow, and to trump
+
     def claims(
         self, state: Hedge, seat: Seat, move: Move, faces: Sequence[Face]
     ) -> tuple[Claim, ...]:

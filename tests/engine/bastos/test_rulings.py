@@ -128,7 +128,7 @@ def test_b5_not_while_a_card_of_the_fruit_led_is_in_the_hand() -> None:
     before = table.state.claims
     table.play("m6")
     assert table.state.claims == before
-    assert [claim.rule for claim in before] == ["follow", "follow"]
+    assert [claim.rule for claim in before] == ["follow"]  # the second time, nothing is new
     assert before[0].faces == cards("m1-9")
     assert len(before[0].slots) == 10
 

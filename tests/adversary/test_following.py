@@ -165,6 +165,20 @@ def shows_its_own_of_an_earlier_trick(hall: Hall) -> Attack:
     return cheat, move, [fitted(cheat, claim, earlier)]
 
 
+def counts_its_own_card_as_open(hall: Hall) -> Attack:
+    """A proof with one face less for each card: the face that it has just played itself."""
+    cheat = come_to(hall, is_tempted)
+    move = astray(cheat)[0]
+    [claim] = cheat._claims(move)
+    [card] = move.cards
+    faces = (*claim.faces, cheat.view().known[card])
+    known = cheat.view().known
+    kept = tuple(slot for slot in claim.slots if known[slot] not in faces)
+    shorter = cheat._prove_claim(0, Claim(claim.rule, kept, faces)) if kept else b""
+    fewer = branches(cheat, claim) - len(claim.slots)
+    return cheat, move, [(shorter + bytes(BRANCH_BYTES * fewer))[: BRANCH_BYTES * fewer]]
+
+
 ATTACKS: dict[Callable[[Hall], Attack], str] = {
     shows_nothing: "claim",
     claims_what_is_false: "proof",
@@ -173,6 +187,7 @@ ATTACKS: dict[Callable[[Hall], Attack], str] = {
     proves_another_fruit: "proof",
     shows_the_proof_of_another: "proof",
     shows_its_own_of_an_earlier_trick: "proof",
+    counts_its_own_card_as_open: "length",
 }
 
 
@@ -247,6 +262,35 @@ def test_an_honest_void_is_accepted_by_each_on_its_own(game: str) -> None:
         assert party.table.play.state.claims == (claim,)
     assert hall.agreed(hall.parties).cheats == ()
     come_to(hall, lambda party: follows(party) and len(party.view().hand) < len(claim.slots))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_who_is_void_again_proves_only_what_is_new(game: str) -> None:
+    """Nothing is proved twice in a round, and each proof is as short as what lies open allows."""
+    halls = (Hall(game, 3, number, choose=a_card) for number in range(8))
+    assert any(map(is_void_again, halls))
+
+
+def is_void_again(hall: Hall) -> bool:
+    """Whether somebody is void of one fruit twice in the first round; it is played all the same."""
+    shown: set[tuple[int, str]] = set()
+    again = 0
+    while (void := hall.run(is_void)) and not void.view().state.scores:
+        move, play = astray(void)[0], void.table.play
+        led = void.view().state.led
+        whole = set(void.view().hand) - set(move.cards)
+        claims = void._claims(move)
+        new = {slot for claim in claims for slot in claim.slots}
+        assert new == {slot for slot in whole if (slot, led) not in shown}
+        again += new != whole
+        for claim in claims:
+            for slot in claim.slots:
+                unseen = {face for face in play.state.piles[0] if face not in play.state.faces}
+                assert set(play.other_faces(slot, claim)) == unseen - set(claim.faces)
+        shown |= {(slot, led) for slot in new}
+        hall.tell(void, *void.decide(move))
+    assert hall.agreed(hall.parties, believing=True).cheats == ()
+    return again > 0
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -136,6 +136,43 @@ def test_claims_add_up_within_a_round() -> None:
     assert step.state.claims == (before, *step.claims)
 
 
+@pytest.mark.parametrize(
+    ("before", "left"),
+    [
+        ((Claim("fig", (100,), ("fig", "plum")),), (101,)),
+        ((Claim("other rule", (100,), ("fig",)),), (101,)),
+        ((Claim("fig", (101,), ("fig",)), Claim("fig", (100,), ("fig",))), ()),
+        # Neither what is no face of the claim, nor a part of its faces.
+        ((Claim("fig", (100,), ("plum",)), Claim("fig", (101,), ())), (100, 101)),
+    ],
+)
+def test_a_claim_says_only_what_is_new(before: tuple[Claim, ...], left: tuple[Slot, ...]) -> None:
+    state = replace(dealt(Choose("push", (0,), secret=False)), claims=before)
+    move = Move("push", (101,))
+    claims = (Claim("fig", left, ("fig",)),) if left else ()
+    assert BARROW.check(state, 0, move, ("fig",)) == claims
+    assert BARROW.step(state, Outcome((move,), ("fig",))).state.claims == before + claims
+
+
+def test_two_earlier_claims_do_not_add_up() -> None:
+    """Each shows a part of the faces: together they would do, but one must do alone."""
+
+    class Both(Barrow):
+        def claims(
+            self, state: State, seat: Seat, move: Move, faces: Sequence[Face]
+        ) -> tuple[Claim, ...]:
+            return (Claim("fig", state.hands[seat], ("fig", "plum")),)
+
+    before = (Claim("fig", (100,), ("fig",)), Claim("fig", (100,), ("plum",)))
+    state = replace(dealt(Choose("push", (0,), secret=False)), claims=before)
+    [claim] = Both(NOTHING).check(state, 0, Move("push", (101,)), ("fig",))
+    assert claim.slots == (100, 101)
+
+
+def test_a_game_without_claims_leaves_no_face() -> None:
+    assert BARROW.claimed_most(3) == 0
+
+
 def test_a_choice_without_cards_moves_none() -> None:
     state = dealt(Choose("push", (1, 2), secret=False))
     step = BARROW.step(state, Outcome((Move("push"), Move("push"))))

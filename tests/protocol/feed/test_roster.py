@@ -15,6 +15,7 @@ from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
 from protocol.feed.names import is_name
 from protocol.feed.roster import NONCE_SIZE, Player, Roster
+from tests.games.brambles import Brambles
 from tests.protocol.tables import secret
 
 KEYS = sorted(Identity(secret("key", at)).key for at in range(engine_limits.SEATS_MOST + 1))
@@ -287,6 +288,14 @@ def unplayable(held: Roster) -> RemoteProtocolError:
 def test_what_cannot_be_built(change: dict[str, object]) -> None:
     held = Roster.of(registry.build("fruitoplay"), (player(0), player(1)))
     assert unplayable(replace(held, **change)).code == "game"  # type: ignore[arg-type]
+
+
+def test_claims_that_would_not_fit_into_an_entry(monkeypatch: pytest.MonkeyPatch) -> None:
+    held = Roster.of(registry.build("brambles"), (player(0), player(1)))
+    monkeypatch.setattr(Brambles, "claimed_most", lambda _game, _seats: limits.CLAIMED_MOST)
+    assert held.build().name == "brambles"
+    monkeypatch.setattr(Brambles, "claimed_most", lambda _game, _seats: limits.CLAIMED_MOST + 1)
+    assert unplayable(held).code == "game"
 
 
 def test_other_rules_are_not_played() -> None:

@@ -2,6 +2,7 @@
 
 phases.py     the diagram: which players owe what in a step, and what may follow
 position.py   where a table stands, and the statements that follow from it
+proving.py    proofs that wait to be checked, and the memory of those that hold
 judging.py    decides whether an answer is good
 play.py       moves the table from step to step, as the game needs it
 cards.py      closed cards and the shares that open them

@@ -20,7 +20,6 @@ raised. It says what could be checked, and that the rules are missing.
 
 import re
 from collections.abc import Callable, Sequence
-from weakref import WeakKeyDictionary
 
 from engine.errors import EngineError
 from protocol import limits
@@ -58,8 +57,6 @@ def check_all(proofs: Sequence[Proof]) -> list[bool]:
 
 # Writing.
 
-_readers: WeakKeyDictionary[Table, tuple[int, Table]] = WeakKeyDictionary()
-
 
 def without_seat(table: Table) -> Table:
     """Return the table as any reader without a seat reads it who holds the same entries.
@@ -70,12 +67,12 @@ def without_seat(table: Table) -> Table:
     """
     if table.me is None:
         return table
-    held, reader = _readers.get(table, (-1, table))
-    if held == len(table.feeds.log):
+    held, reader = table.unseated
+    if reader is not None and held == len(table.feeds.log):
         return reader
     reader = Table(table.roster, table.game, check=table.check_at_once, feeds=table.feeds)
     reader.go_on()
-    _readers[table] = len(table.feeds.log), reader
+    table.unseated = len(table.feeds.log), reader
     return reader
 
 

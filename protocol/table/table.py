@@ -51,6 +51,8 @@ class Table(Deciding):
         self._passed: set[bytes] = set()  # see _passed_end
         self._accusers: set[tuple[int, int]] = set()  # see _accused_late
         self._reader: Table | None = None  # without a seat, of the same feeds
+        # The same, read from nothing when so many entries were held: see protocol/file/gamefile.py.
+        self.unseated: tuple[int, Table | None] = (0, None)
         self._seen = 0  # how many of the entries that are held were there before
         self._answers_seen = 0  # how many answers to forks were
 

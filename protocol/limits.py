@@ -24,7 +24,7 @@ ROSTER_SIZE_MOST = 80 * 1024
 # A file holds all feeds of the largest table, the roster, and the rivals that prove a fork.
 FILE_SIZE_MOST = (SEATS_MOST + 1) * FEED_SIZE_MOST
 
-# A long game has a few thousand proofs. So many names take some 10 MB.
+# A long game has a few thousand proofs. So many names take 7 MB.
 PROOFS_REMEMBERED_MOST = 65_536
 
 # At most every other player was told a branch of its own; more branches would prove nothing new.

@@ -5,11 +5,22 @@ import json
 import os
 import platform
 
-from tests.bench import crowd, cryptography, engine, processes, screen, tables, weather, worst
+from tests.bench import (
+    crowd,
+    cryptography,
+    engine,
+    processes,
+    proofs,
+    screen,
+    tables,
+    weather,
+    worst,
+)
 
 # The rows of MAIN stand by themselves in the JSON object; those of a subject under its name.
-MAIN = (cryptography.measure, tables.measure)
+MAIN = {"cryptography": cryptography.measure, "tables": tables.measure}
 SUBJECTS = {
+    "proofs": proofs.measure,
     "engine": engine.measure,
     "processes": processes.measure,
     "crowd": crowd.measure,
@@ -24,13 +35,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench")
     parser.add_argument("--runs", type=int, default=15, help="how often each figure is measured")
     parser.add_argument("--json", action="store_true", help="one JSON object as the last line")
-    parser.add_argument("--only", choices=SUBJECTS | APART, help="this subject and nothing else")
+    parser.add_argument(
+        "--only", choices=MAIN | SUBJECTS | APART, help="this subject and nothing else"
+    )
     arguments = parser.parse_args()
     machine = {"cpus": os.cpu_count(), "python": platform.python_version()}
     only = arguments.only
-    main = () if only else MAIN
-    subjects = {only: (SUBJECTS | APART)[only]} if only else SUBJECTS
-    main_rows = {name: row for measure in main for name, row in measure(arguments.runs).items()}
+    main = {name: measure for name, measure in MAIN.items() if only in (None, name)}
+    others = SUBJECTS | APART if only else SUBJECTS
+    subjects = {name: measure for name, measure in others.items() if only in (None, name)}
+    rows = [measure(arguments.runs) for measure in main.values()]
+    main_rows = {name: row for some in rows for name, row in some.items()}
     figures = {name: measure(arguments.runs) for name, measure in subjects.items()}
     if arguments.json:
         print(json.dumps({**main_rows, "machine": machine, **figures}))

@@ -35,17 +35,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench")
     parser.add_argument("--runs", type=int, default=15, help="how often each figure is measured")
     parser.add_argument("--json", action="store_true", help="one JSON object as the last line")
-    parser.add_argument(
-        "--only", choices=MAIN | SUBJECTS | APART, help="this subject and nothing else"
-    )
+    known = MAIN | SUBJECTS | APART
+    parser.add_argument("--only", choices=known, help="this subject and nothing else")
     arguments = parser.parse_args()
     machine = {"cpus": os.cpu_count(), "python": platform.python_version()}
     only = arguments.only
     main = {name: measure for name, measure in MAIN.items() if only in (None, name)}
     others = SUBJECTS | APART if only else SUBJECTS
     subjects = {name: measure for name, measure in others.items() if only in (None, name)}
-    rows = [measure(arguments.runs) for measure in main.values()]
-    main_rows = {name: row for some in rows for name, row in some.items()}
+    measured = [measure(arguments.runs) for measure in main.values()]
+    main_rows = {name: row for some in measured for name, row in some.items()}
     figures = {name: measure(arguments.runs) for name, measure in subjects.items()}
     if arguments.json:
         print(json.dumps({**main_rows, "machine": machine, **figures}))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine import registry
 from engine.record import Claim
 from engine.tricks import FOLLOW, around, force, number, playable, suit, unable
 from tests.engine.tindahan.rigging import tindahan
@@ -48,3 +49,13 @@ def test_around_passes_over_an_empty_seat() -> None:
     game = tindahan()
     assert around(game.start(4), 2) == [2, 3, 0, 1]
     assert around(game.retire(game.start(5), [2]).state, 2) == [3, 4, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "most"),
+    # Tindahan: nine cards, ten faces of each stall but one. Bastos: ten cards, all faces.
+    [("tindahan", 3, 9 * 20), ("tindahan", 5, 9 * 40), ("bastos", 3, 450), ("bastos", 4, 450)],
+)
+def test_how_many_faces_claims_may_leave(name: str, seats: int, most: int) -> None:
+    """What is said here is checked against whole games by the conformance suite."""
+    assert registry.build(name).claimed_most(seats) == most

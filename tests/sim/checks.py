@@ -134,8 +134,27 @@ class Checks:
             if isinstance(event, Lost):
                 self._lost(program, event)
             elif isinstance(event, Differs):
-                assert not self.honest(event.player), "two honest players hold two games"
-                self._world.saw("a rogue holds another game")
+                others = [one for one in self._world.programs if one.player == event.player]
+                apart = self._kept_apart([program, *others])
+                assert apart or not self.honest(event.player), "two honest players hold two games"
+                self._world.saw("stories kept apart" if apart else "a rogue holds another game")
+
+    def _kept_apart(self, programs: Sequence["Program"]) -> bool:
+        """Whether these programs hold different entries of a feed that has forked, and not all of
+        them can reach each other over programs that are not suspect."""
+        suspects = self._world.plan.suspects
+        near = {one.player for one in programs[:1]}
+        for _ in self._world.plan.edges:
+            ways = [edge for edge in self._world.plan.edges if not suspects & {*edge}]
+            near |= {player for edge in ways if near & {*edge} for player in edge}
+        if all(one.player in near for one in programs):
+            return False
+        rogues = [player for player, _ in self._world.plan.rogues]
+        feeds = [[one.table.feeds.feeds[rogue] for one in programs] for rogue in rogues]
+        return any(
+            len({frozenset(feed.by_id) for feed in held}) > 1 and any(feed.forks for feed in held)
+            for held in feeds
+        )
 
     def _lost(self, program: "Program", loss: Lost) -> None:
         world, ending = self._world, loss.ending
@@ -273,7 +292,7 @@ class Checks:
         """Of all who saw the end and had a say in it, or only watched."""
         done = [one for one in ended if one.table.play.phase is Phase.OVER]
         files = {self._file(one.table) for one in done}
-        assert len(files) <= 1, "files differ"
+        assert len(files) <= 1 or self._kept_apart(done), "files differ"
         if len(done) > 1:
             self._world.saw("one file")
 

@@ -214,11 +214,6 @@ def test_honest_players_agree_in_any_order() -> None:
     assert all(seen[what] > 0 for what in REACHED), seen
 
 
-def test_feeds_that_end_elsewhere_in_every_reading() -> None:
-    """Then the last of so many readings counts, for every reader the same one."""
-    run(World(4, 4, forking=True))
-
-
 # Worlds in which players came to different conclusions once.
 HARD = [
     (3, 1434, False),

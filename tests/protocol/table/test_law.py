@@ -15,6 +15,11 @@ HARD = (116, 131, 197, 1223, 1598, 1991, 2501, 2816, 2867, 3017, 3422, 3677)
 HARDER = (1133, 1774, 5027, 6370, 6386, 6857, 7631, 7886, 8096, 8395, 8762)
 
 
+def test_feeds_that_end_elsewhere_in_every_reading() -> None:
+    """Then the last of so many readings counts, for every reader the same one."""
+    sweep(range(596, 597))
+
+
 @pytest.mark.parametrize("number", HARD + HARDER)
 def test_a_hard_table(number: int) -> None:
     sweep(range(number, number + 1))

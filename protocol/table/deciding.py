@@ -8,7 +8,7 @@ protocol/table/agreement.py.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from protocol.feed.entries import VOTE, Entry, Head
+from protocol.feed.entries import VOTE, Entry, Head, Seen
 from protocol.table.agreement import (
     NOBODY,
     Ballot,
@@ -17,6 +17,7 @@ from protocol.table.agreement import (
     Forker,
     Players,
     Split,
+    Vote,
     fork_end,
     stopped,
     tally,
@@ -96,8 +97,19 @@ class Deciding(Reading):
         themselves.
         """
         self._overheard = {}
+        seated = self.play.seated
+        heard = NOBODY if self._watching else self.ballots.named_by(self._seat)
+        votes = self._votes(heard)
+        decided = [p for p, ending in self.ended.items() if ending.why not in BY_ITSELF]
+        accused = [p for p in seated if p in self.accused and p not in decided]
+        seen = self._departed(heard - votes.keys() - set(accused))
+        departed = {player: acted(heads) for player, heads in seen.items()}
+        forkers = {p: self._forker(p, [heads[p] for heads in seen.values()]) for p in accused}
+        return Ballot(seated, votes, departed, forkers, self.drop)
+
+    def _votes(self, heard: Players) -> dict[int, Vote]:
+        """Return what players say in the running ballot, as far as it was read or overheard."""
         votes = dict(self.ballots.current)
-        heard = self.ballots.named_by(self._seat) if not self._watching else NOBODY
         for player in self.play.seated:
             if player in votes or player in self.ended or self.feeds.forks(player):
                 continue  # what a forker says counts only as far as others acted on it
@@ -107,16 +119,19 @@ class Deciding(Reading):
             if self._watching or self._without_seat()._has_counted(player, said[0]):
                 self._overheard[said[0].id] = player
                 votes[player] = said[1]
-        decided = [p for p, ending in self.ended.items() if ending.why not in BY_ITSELF]
-        accused = [p for p in self.play.seated if p in self.accused and p not in decided]
+        return votes
+
+    def _departed(self, heard: Players) -> dict[int, Seen]:
+        """Return how far players had acted whose feeds have ended.
+
+        Of those in `heard`, I go by a reader without a seat.
+        """
         seen = {p: self._acted_by(p) for p in self.play.seated if p in self.ended}
-        for player in heard - votes.keys() - seen.keys() - set(accused):
+        for player in heard - seen.keys():
             ending = self._without_seat().ended.get(player)
             if ending is not None and ending.why in BY_ITSELF:
                 seen[player] = self._without_seat()._acted_by(player)
-        departed = {player: acted(heads) for player, heads in seen.items()}
-        forkers = {p: self._forker(p, [heads[p] for heads in seen.values()]) for p in accused}
-        return Ballot(self.play.seated, votes, departed, forkers, self.drop)
+        return seen
 
     def _unread(self, player: int) -> Iterator[Entry]:
         """Yield the held entries of a feed that has not forked, after those that were read.

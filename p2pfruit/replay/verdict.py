@@ -22,9 +22,9 @@ def player_names(report: Report) -> list[str]:
 
 def verified_means() -> str:
     return _(
-        "every signature and every proof in the game file was checked again: all players have"
-        " shuffled, no card was swapped, and no choice was changed once it was sealed; anyone can"
-        " check this with `p2pfruit verify`"
+        "every signature and every proof in the game file was checked: all players have shuffled,"
+        " no card was swapped, and no choice was changed once it was sealed; anyone can check this"
+        " with `p2pfruit verify`"
     )
 
 

@@ -66,12 +66,10 @@ class Scene(Said[Market]):
         return sorted(idle - {self.before.state.leader})
 
     def proved(self, seat: Seat) -> bool:
-        """That none of the cards which the seat has left is of the fruit led."""
-        return any(
-            claim.slots == self.state.hands[seat]
-            and {fruit_of(face) for face in claim.faces} == {self.led}
-            for claim in self.state.claims
-        )
+        """Whether claims of this round have shown that no card of a hand is of the fruit led."""
+        about = [c for c in self.state.claims if {fruit_of(face) for face in c.faces} == {self.led}]
+        hand = set(self.state.hands[seat])
+        return bool(hand) and hand <= {slot for claim in about for slot in claim.slots}
 
     # Points.
 

@@ -22,7 +22,7 @@ from protocol.file.report import Report, Verdict, report
 from protocol.table.events import Lost, Why
 from protocol.table.party import Party
 from protocol.table.phases import PHASES, Phase
-from protocol.table.proving import Memory
+from protocol.table.proving import Memory, Proof
 from tests.protocol.tables import Setup
 
 Body = tuple[Value, ...]
@@ -59,8 +59,13 @@ class Hall:
         self.walls: set[tuple[int, int]] = set()  # (speaker, listener): what does not arrive
 
     def party(self, at: int) -> Party:
-        setup, check = self.setup, None if self.memory is None else self.memory.check
+        setup, check = self.setup, None if self.memory is None else self._check
         return Party(setup.identities[at], setup.seeds[at], setup.roster, setup.game, check)
+
+    def _check(self, proof: Proof) -> bool:
+        """By the memory of now: a hall that follows another takes over what was proved there."""
+        assert self.memory is not None
+        return self.memory.check(proof)
 
     def known_to_readers(self) -> Memory | None:
         """What whoever reads a file need not check."""

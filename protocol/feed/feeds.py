@@ -41,6 +41,8 @@ class Feeds:
         # By author and forker: how far the author says it acted on the forked feed.
         self._fork_answers: dict[tuple[int, int], Entry] = {}
         self._accusers: dict[tuple[int, int], bytes] = {}  # the first entry that accuses, by both
+        # By forker: how many entries were held, and where the branch ended. See _honestly_followed.
+        self._followed: dict[int, tuple[int, Head | None]] = {}
         # The held entries that refer to an entry which is not held, by the latter's id.
         self._waiting: dict[bytes, list[tuple[int, Entry]]] = defaultdict(list)
 
@@ -151,6 +153,39 @@ class Feeds:
         """Return the places of a feed that all held entries of a player acted on, as in Acts."""
         return self._acts[player][forker].places
 
+    def acted_by(
+        self, player: int, forker: int, *, unsaid: bool = True
+    ) -> tuple[Head | None, ...]:
+        """Return the last place of a feed that a player acted on who has not forked itself.
+
+        If it has not said how far, its acts count only if `unsaid` is True. There is none if it
+        acted on two branches and does not say how far.
+        """
+        said, held = self.cut(player, forker), self.acted(player, forker)
+        return said or (held if unsaid and len(held) < 2 else ())
+
+    def acted_by_forker(self, player: int, forker: int) -> tuple[Head | None, ...]:
+        """Return the place of a feed that a player acted on who has forked itself.
+
+        What it signed counts as far as players followed it who have not forked.
+        """
+        end = self._honestly_followed(player)
+        seen = None if end is None else self.feeds[player].by_id[end.id].seen[forker]
+        return (seen,) if seen is not None and self.held(forker, seen) else ()
+
+    def _honestly_followed(self, forker: int) -> Head | None:
+        """Return the end of the branch of a feed that most players follow who have not forked.
+
+        It is asked for many times between two entries, so it is kept until the next one is held.
+        """
+        held, end = self._followed.get(forker, (-1, None))
+        if held != len(self.log):
+            others = [p for p in range(len(self.feeds)) if p != forker and not self.forks(p)]
+            acts = [head for p in others for head in self.acted_by(p, forker) if head is not None]
+            end = self.feeds[forker].followed(acts)
+            self._followed[forker] = len(self.log), end
+        return end
+
 
 class Feed:
     """The entries of one player that are held."""
@@ -162,6 +197,7 @@ class Feed:
         self.first_fork: int | None = None  # the number of the first entries that are rivals
         self._back: dict[bytes, Entry] = {}  # for each entry, one that lies far before it
         self._tips: dict[bytes, Head] = {}
+        self._way: tuple[tuple[Head, ...], Head | None] = ((), None)  # see followed
         self._verifier = verifier
         self._size = 0
 
@@ -255,7 +291,15 @@ class Feed:
         At each entry, the way goes on to the sequel that leads to most of the acts. It ends where
         there is none, or where two lead to equally many. None means that it ends before the first
         entry.
+
+        The answer never changes, because what lies before a place does not. The last one is kept:
+        most entries that arrive show no new act on this feed.
         """
+        if self._way[0] != (asked := tuple(acts)):
+            self._way = asked, self._follow(asked)
+        return self._way[1]
+
+    def _follow(self, acts: Sequence[Head]) -> Head | None:
         end = None
         while acts:
             end = self._common(acts) or end

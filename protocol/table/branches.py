@@ -59,38 +59,17 @@ class Branches(Record):
             if player in self.ended or player in as_read:
                 pass  # and was read to its end, or as far as it may be
             elif self.feeds.forks(player):
-                held = self._forkers_act(player, forker) if unsaid else ()
+                held = self.feeds.acted_by_forker(player, forker) if unsaid else ()
             elif player in self._ends:
                 held = (self._ends[player][forker],)
             else:
-                held = self._held_act(player, forker, unsaid=unsaid)
-            known = [head for head in (*held, self._acted_by(player)[forker]) if head is not None]
+                held = self.feeds.acted_by(player, forker, unsaid=unsaid)
+            known = [head for head in (*held, self._acted_on(player, forker)) if head is not None]
             acts += [max(known)] if known else []
         return acts
-
-    def _held_act(
-        self, player: int, forker: int, *, unsaid: bool = True
-    ) -> tuple[Head | None, ...]:
-        """Return the last place of a feed that a player acted on who has not forked itself.
-
-        There is none if it acted on two branches and does not say how far.
-        """
-        said, held = self.feeds.cut(player, forker), self.feeds.acted(player, forker)
-        return said or (held if unsaid and len(held) < 2 else ())
-
-    def _forkers_act(self, player: int, forker: int) -> tuple[Head | None, ...]:
-        """Return the place of a feed that a player acted on who has forked itself.
-
-        What it signed counts as far as players followed it who have not forked.
-        """
-        others = [p for p in range(len(self.read)) if p != player and not self.feeds.forks(p)]
-        acts = [head for p in others for head in self._held_act(p, player) if head is not None]
-        end, feed = self.feeds.feeds[player].followed(acts), self.feeds.feeds[player]
-        seen = None if end is None else feed.by_id[end.id].seen[forker]
-        return (seen,) if seen is not None and self.feeds.held(forker, seen) else ()
 
     def _acts(self, forker: int) -> list[Head]:
         """Return the places of a feed that other players acted on with what was read of them."""
         others = [player for player in range(len(self.read)) if player != forker]
-        acts = [self._acted_by(player)[forker] for player in others]
+        acts = [self._acted_on(player, forker) for player in others]
         return [act for act in acts if act is not None]

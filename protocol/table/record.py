@@ -117,15 +117,12 @@ class Record:
 
         How far it acted on a forked feed is what it has said about the fork, and no more.
         """
-        answers = [self._fork_answers.get((player, forker)) for forker in range(len(self.read))]
-        return tuple(
-            [
-                seen if answer is None else answer.seen[forker]
-                for forker, (seen, answer) in enumerate(
-                    zip(self._seen_by(player), answers, strict=True)
-                )
-            ]
-        )
+        return tuple([self._acted_on(player, other) for other in range(len(self.read))])
+
+    def _acted_on(self, player: int, other: int) -> Head | None:
+        """Return how far a player acted on one feed, as in `_acted_by`."""
+        answer = self._fork_answers.get((player, other))
+        return self._seen_by(player)[other] if answer is None else answer.seen[other]
 
     def _goes_on(self, player: int, old: Head | None, new: Head | None) -> bool:
         """Return True if an author who had seen this much of a feed may have seen this much now."""

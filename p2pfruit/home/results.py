@@ -97,7 +97,12 @@ def file_name(roster: Roster) -> str:
 
 
 def exit_code(found: Report, peer: Peer) -> int:
-    if found.cheats:
+    """Return the exit code of a program that played at this table.
+
+    A player who signs two histories after the result is settled has cheated nobody.
+    """
+    settled = found.verdict in (Verdict.FINAL, Verdict.UNSIGNED)
+    if found.cheats or (found.late_forks and not settled):
         return exits.CHEATED
     lost = peer.me is not None and peer.me in peer.table.ended
     return exits.FINE if found.verdict is Verdict.FINAL and not lost else exits.ENDED_EARLY

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 import pytest
 import trio
 
+from p2pfruit.exits import CHEATED
+from p2pfruit.home.results import exit_code
 from p2pfruit.net import limits as net_limits
 from p2pfruit.net import wire as wires
 from p2pfruit.net.addresses import Address
@@ -231,6 +233,7 @@ async def test_17_24_more_stories_than_are_kept() -> None:
             found = report(player.peer.table)
             named = {cheat.player for cheat in found.cheats} | {*found.late_forks}
             assert named == {rogue.table.me}
+            assert exit_code(found, player.peer) == CHEATED
 
 
 # Lines.

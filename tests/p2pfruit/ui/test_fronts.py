@@ -5,6 +5,7 @@ import io
 import json
 import sys
 from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -382,13 +383,16 @@ async def test_a_file_that_does_not_hold_is_said_so(
         copy = tmp_path / "copy.fruit"
         results.conclude(home, store, peer, str(copy))
         assert copy.read_bytes() == ended.file.read_bytes()
+    assert results.exit_code(replace(found, late_forks=(1,)), peer) == FINE
     monkeypatch.setattr(type(found), "cheats", (1,))
     assert results.exit_code(found, peer) == CHEATED
 
 
 def test_an_unfinished_game_ended_early(company: Company) -> None:
     peer = company.peers[0]
-    assert results.exit_code(report(peer.table), peer) == ENDED_EARLY
+    found = report(peer.table)
+    assert results.exit_code(found, peer) == ENDED_EARLY
+    assert results.exit_code(replace(found, late_forks=(1,)), peer) == CHEATED
 
 
 class Planned:

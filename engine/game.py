@@ -91,6 +91,14 @@ class Game(Generic[S]):
         """
         return 0
 
+    def ahead(self, _state: S) -> tuple[tuple[Face, ...], ...]:
+        """Return the piles that the next round will shuffle, as far as the state shows them.
+
+        They can then be shuffled during this round. Where the next round needs other piles after
+        all, or there is none, that work was for nothing. Without this method, no pile is.
+        """
+        return ()
+
     def again(self, state: S, tell: Tell) -> S:
         """Begin the running round again for the players who are still seated."""
         raise NotImplementedError

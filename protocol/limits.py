@@ -6,9 +6,16 @@ from engine.limits import SEATS_MOST
 # this.
 ENTRY_SIZE_MOST = 64 * 1024
 
-# The proofs of the claims of one move have 48 bytes for each face that they leave to a card. The
-# rest of the entry (the move, its shares, what was seen) has less than 4 kB.
-CLAIMED_MOST = (ENTRY_SIZE_MOST - 4 * 1024) // 48
+# The move, its shares and what was seen have less than 4 kB. This is left for what a move carries.
+CARRIED_SIZE_MOST = ENTRY_SIZE_MOST - 4 * 1024
+
+# The proofs of the claims of one move have so many bytes for each face that they leave to a card.
+CLAIMED_SIZE = 48
+CLAIMED_MOST = CARRIED_SIZE_MOST // CLAIMED_SIZE
+
+# A shuffled pile has so many bytes for each card, and at most so many besides.
+SHUFFLED_CARD_SIZE = 196
+SHUFFLED_PILE_SIZE = 176
 
 # A player writes four entries a turn, and several hundred in a game of three rounds. Ten times that
 # leaves room for rounds that begin again, and stops a peer that writes without end.

@@ -136,6 +136,9 @@ class Bastos(Game[Market]):
         state = Market(need=need, seated=everyone, hands=((),) * seats, starts=(0,) * seats)
         return self._set_up(state)
 
+    def ahead(self, state: Market) -> tuple[tuple[Face, ...], ...]:
+        return state.piles if state.round < self.rounds(state) else ()
+
     def again(self, state: Market, tell: Tell) -> Market:
         tell("again", None, state.round)
         return self._set_up(state)

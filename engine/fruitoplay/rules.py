@@ -84,6 +84,9 @@ class Fruitoplay(Game[Orchard]):
         state = Orchard(need=self.deck, seated=everyone, hands=((),) * seats)
         return self._set_up(state)
 
+    def ahead(self, state: Orchard) -> tuple[tuple[Face, ...], ...]:
+        return state.piles if state.round < self.rounds else ()
+
     def again(self, state: Orchard, tell: Tell) -> Orchard:
         tell("again", None, state.round)
         return self._set_up(state)

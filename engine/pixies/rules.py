@@ -76,6 +76,9 @@ class Pixies(Game[Meadow]):
         state = Meadow(need=self.deck, seated=everyone, hands=((),) * seats)
         return self._set_up(state, 0)
 
+    def ahead(self, state: Meadow) -> tuple[tuple[Face, ...], ...]:
+        return state.piles if state.round < self.rounds else ()
+
     def again(self, state: Meadow, tell: Tell) -> Meadow:
         """Begin the round again; if its first player has left, the next to the left begins."""
         tell("again", None, state.round)

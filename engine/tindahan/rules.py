@@ -106,6 +106,9 @@ class Tindahan(Game[Market]):
         need = Shuffle("deck", (deck(self.stalls(seats)),))
         return self._set_up(Market(need=need, seated=everyone, hands=((),) * seats))
 
+    def ahead(self, state: Market) -> tuple[tuple[Face, ...], ...]:
+        return state.piles if state.round < self.rounds(state) else ()
+
     def again(self, state: Market, tell: Tell) -> Market:
         tell("again", None, state.round)
         return self._set_up(state)

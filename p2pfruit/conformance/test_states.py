@@ -8,7 +8,7 @@ import pytest
 
 from engine.codec import encode
 from engine.dealer import replay
-from engine.needs import EVERYONE, Deal, Done, Face, Seat, Shuffle, Slot
+from engine.needs import EVERYONE, Choose, Deal, Done, Face, Seat, Shuffle, Slot
 from engine.record import State, digest
 from p2pfruit.conformance.checks import check_bytes, check_state, walk
 from p2pfruit.conformance.misfits import turns_up
@@ -117,6 +117,17 @@ def test_scores_of_finished_rounds_stay(table: Table) -> None:
         for before, after in pairwise(game):
             assert after.state.scores[: len(before.state.scores)] == before.state.scores
             assert after.state.made >= before.state.made
+
+
+def test_the_piles_of_the_next_round_are_foretold_rightly(table: Table) -> None:
+    """Players shuffle them beforehand. If they are others, that work was for nothing."""
+    for game in histories(table):
+        needed: tuple[int, tuple[tuple[Face, ...], ...]] = (0, ())
+        for state, _, _ in reversed(game):
+            if isinstance(state.need, Shuffle):
+                needed = state.round, state.need.piles
+            elif isinstance(state.need, Choose) and (foretold := table.game.ahead(state)):
+                assert needed == (state.round + 1, foretold)
 
 
 def test_replay_gives_the_same_state(table: Table) -> None:

@@ -17,7 +17,9 @@ from protocol.crypto import group
 from protocol.crypto.group import Point
 from protocol.crypto.proofs import equality, knowledge, one_of_many, shuffle
 from protocol.crypto.proofs.deck import Deck
+from protocol.crypto.transcript import Transcript
 from protocol.errors import RemoteProtocolError
+from protocol.feed import entries
 from protocol.feed.entries import Entry
 from protocol.table.phases import PHASES
 from protocol.table.position import Position, slot_bytes
@@ -34,7 +36,15 @@ class Turn(NamedTuple):
     shares: dict[Slot, Point]
 
 
-Answer = Any  # by kind: a point, decks, shares by slot, a digest, or a Turn
+class Answer(NamedTuple):
+    """A judged answer."""
+
+    said: Any  # by kind: a point, decks, shares by slot, a digest, or a Turn
+    hop: tuple[Deck, ...] = ()  # piles of the next round, shuffled once more
+
+
+# How many fields the answers have that may carry a hop in one more.
+_FIELDS = {entries.LOT: 2, entries.COMMIT: 1, entries.MOVE: 4}
 
 
 class Judge:
@@ -45,12 +55,11 @@ class Judge:
         self.check = check
 
     def judge(self, player: int, entry: Entry) -> Answer:
-        body = entry.body
         if entry.step != self.at.step or player not in self.at.owing:
             raise RemoteProtocolError("not-owed", f"nothing was owed in step {entry.step}")
         if entry.kind != PHASES[self.at.phase].kind:
             raise RemoteProtocolError("kind", f"{entry.kind!r} while {self.at.phase}")
-        judges: dict[str, Callable[..., Answer]] = {
+        judges: dict[str, Callable[..., Any]] = {
             "seat": self._judge_seat,
             "lot": self._judge_lot,
             "shuffle": self._judge_shuffle,
@@ -61,7 +70,9 @@ class Judge:
             "reveal": self._judge_reveal,
             "move": self._judge_move,
         }
-        return judges[entry.kind](player, body)
+        body, hop = _without_hop(entry)
+        said = judges[entry.kind](player, body)
+        return Answer(said, self._judge_hop(player, hop[0]) if hop else ())
 
     def _proved(self, proof: Proof, what: str) -> None:
         holds = self.check(proof)
@@ -110,18 +121,34 @@ class Judge:
         self._proved(Proof(known_as, holds), f"the {name}")
 
     def _judge_shuffle(self, player: int, body: tuple[Value, ...]) -> tuple[Deck, ...]:
-        if len(body) != len(self.at.decks):
-            raise RemoteProtocolError("form", f"{len(self.at.decks)} piles are to be shuffled")
+        decks = self.at.decks
+        transcripts = [self.at.shuffle_transcript(player, at) for at in range(len(decks))]
+        return self._judge_piles(decks, body, transcripts)
+
+    def _judge_hop(self, player: int, hop: Value) -> tuple[Deck, ...]:
+        hops = self.at.hops_so_far()
+        if self.at.hop_by(hops) != player:
+            raise RemoteProtocolError("ahead", "shuffles ahead where no hop of its author counts")
+        if type(hop) is not tuple:
+            raise RemoteProtocolError("form", "a hop is a list of piles")
+        piles = range(len(hops.piles))
+        transcripts = [self.at.hop_transcript(player, hops, at) for at in piles]
+        return self._judge_piles(self.at.hop_decks(hops), hop, transcripts)
+
+    def _judge_piles(
+        self, befores: Sequence[Deck], body: tuple[Value, ...], transcripts: Sequence[Transcript]
+    ) -> tuple[Deck, ...]:
+        if len(body) != len(befores):
+            raise RemoteProtocolError("form", f"{len(befores)} piles are to be shuffled")
         decks, proofs = [], []
-        for before, pile in zip(self.at.decks, body, strict=True):
+        for before, pile in zip(befores, body, strict=True):
             data, proof = fields(pile, bytes, bytes)
             if len(data) != len(before.data):
                 raise RemoteProtocolError("length", f"a pile of {len(before.cards)} cards stays so")
             decks.append(Deck.decode(data))
             proofs.append(proof)
         key = self.at.joint_key
-        transcripts = [self.at.shuffle_transcript(player, at) for at in range(len(decks))]
-        parts = list(zip(transcripts, self.at.decks, decks, proofs, strict=True))
+        parts = list(zip(transcripts, befores, decks, proofs, strict=True))
 
         def holds() -> bool:
             return all(
@@ -224,6 +251,14 @@ class Judge:
 
         name = proof_name("one of many", transcript, key, statement, proof)
         self._proved(Proof(name, holds), f"rule {claim.rule}")
+
+
+def _without_hop(entry: Entry) -> tuple[tuple[Value, ...], tuple[Value, ...]]:
+    """Part the fields of an answer from its hop, if it has one more field than it needs."""
+    count = _FIELDS.get(entry.kind)
+    if count is None or len(entry.body) != count + 1:
+        return entry.body, ()
+    return entry.body[:count], entry.body[count:]
 
 
 def fields(body: Value, *kinds: type) -> Any:

@@ -44,12 +44,12 @@ TOGETHER = frozenset(_P) - {_P.SHARING, _P.READYING, _P.REVEALING, _P.SIGNING, _
 
 PHASES = {
     _P.SITTING: Rule(entries.SEAT, "every player", frozenset({_P.SEATING})),
-    _P.SEATING: Rule(entries.LOT, "every player", frozenset({_P.SEATING}) | AFRESH),
+    _P.SEATING: Rule(entries.LOT, "every player", frozenset({_P.SEATING, _P.AGREEING}) | AFRESH),
     _P.SHUFFLING: Rule(
         entries.SHUFFLE, "one seat after the other", frozenset({_P.SHUFFLING, _P.AGREEING})
     ),
-    _P.AGREEING: Rule(entries.AGREE, "every seat", _NEED - {_P.AGREEING}),
-    _P.SHARING: Rule(entries.SHARES, "every seat whose share is missing", _NEED - {_P.AGREEING}),
+    _P.AGREEING: Rule(entries.AGREE, "every seat", _NEED),
+    _P.SHARING: Rule(entries.SHARES, "every seat whose share is missing", _NEED),
     _P.COMMITTING: Rule(
         entries.COMMIT, "the seats that choose", frozenset({_P.READYING, _P.REVEALING})
     ),

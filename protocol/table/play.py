@@ -22,7 +22,8 @@ from protocol.crypto.group import Point
 from protocol.crypto.proofs.deck import Deck
 from protocol.feed.roster import Roster
 from protocol.table import lots
-from protocol.table.cards import Cards, Pile, opening_deck
+from protocol.table.ahead import Hops
+from protocol.table.cards import Cards, Pile
 from protocol.table.judging import Answer, Turn
 from protocol.table.phases import AFRESH, PHASES, Phase
 from protocol.table.position import Position
@@ -45,12 +46,14 @@ class Play(Position):
 
     # Closing a step.
 
-    def close(self, answers: Mapping[int, Answer]) -> None:
+    def close(self, judged: Mapping[int, Answer]) -> None:
         """Close the step. The players who owed an answer and have none are lost."""
         phase = self.phase
-        lost = [player for player in self.owing if player not in answers]
+        lost = [player for player in self.owing if player not in judged]
+        self._take_hop(judged, lost)
+        answers = {player: answer.said for player, answer in judged.items()}
         self.seated = tuple([player for player in self.seated if player not in lost])
-        closes: dict[Phase, Callable[[Mapping[int, Answer]], None]] = {
+        closes: dict[Phase, Callable[[Mapping[int, Any]], None]] = {
             Phase.SHUFFLING: self._close_shuffling,
             Phase.AGREEING: self._close_agreeing,
             Phase.SHARING: self._close_sharing,
@@ -75,6 +78,15 @@ class Play(Position):
             closes[phase](answers)
         allowed = PHASES[phase].next | (AFRESH if lost else frozenset())
         assert self.phase in allowed, f"{phase} is not followed by {self.phase}"
+
+    def _take_hop(self, judged: Mapping[int, Answer], lost: Sequence[int]) -> None:
+        """Add the hop of this step to those before it. All of them are void if a seat is lost."""
+        if lost:
+            self.hops = None
+            return
+        for player, answer in judged.items():
+            if answer.hop:
+                self.hops = self.hops_so_far().after(player, answer.hop)
 
     def _enter(self, phase: Phase, owing: tuple[int, ...]) -> None:
         self.phase = phase
@@ -140,7 +152,11 @@ class Play(Position):
         [self.decks] = answers.values()
         if self._waiting:
             self._enter(Phase.SHUFFLING, (self._waiting.pop(0),))
-            return
+        else:
+            self._put_out()
+
+    def _put_out(self) -> None:
+        """Make the shuffled piles the closed cards. All sign for them before any share."""
         need = self.state.need
         assert isinstance(need, Shuffle)
         slot = self.state.made
@@ -242,7 +258,13 @@ class Play(Position):
         return tuple(first)
 
     def _begin_shuffle(self, need: Shuffle) -> None:
-        key = self.joint_key
-        self.decks = tuple([opening_deck(key, faces) for faces in need.piles])
-        first, *self._waiting = self.players_at(self.state.seated)
-        self._enter(Phase.SHUFFLING, (first,))
+        """Ask the players for a shuffle who have not made one ahead."""
+        hops, self.hops = self.hops, None
+        if hops is None or hops[:2] != (self.state.round, need.piles):
+            hops = Hops(self.state.round, need.piles, self.opening_decks(need.piles))
+        self.decks = hops.decks
+        self._waiting = [p for p in self.players_at(self.state.seated) if p not in hops.done]
+        if self._waiting:
+            self._enter(Phase.SHUFFLING, (self._waiting.pop(0),))
+        else:
+            self._put_out()

@@ -20,7 +20,8 @@ from protocol.crypto.proofs.deck import Deck
 from protocol.crypto.transcript import Context, Transcript
 from protocol.feed.roster import Roster
 from protocol.table import lots
-from protocol.table.cards import Cards
+from protocol.table.ahead import Hops, piles_ahead
+from protocol.table.cards import Cards, opening_deck
 from protocol.table.phases import Phase
 
 
@@ -40,6 +41,7 @@ class Position:
         self.cards = Cards()
         self.events: list[Event] = []
         self.decks: tuple[Deck, ...] = ()  # the piles that are being shuffled
+        self.hops: Hops | None = None  # of closed steps, for piles of the next round
         self.deal: tuple[tuple[Slot, Seat], ...] = ()  # cards dealt or opened in this step
         self.commit_step = 0  # of the running secret choice
         self.commits: dict[int, bytes] = {}
@@ -106,6 +108,34 @@ class Position:
 
     def shuffle_transcript(self, player: int, pile: int) -> Transcript:
         return self.transcript("shuffle", player, pile.to_bytes(1, "big"))
+
+    # Piles that are shuffled ahead.
+
+    def hops_so_far(self) -> Hops:
+        """Return the hops to which one of this step would be added. There may be no piles."""
+        number, piles = piles_ahead(self.game, self.state, self.phase)
+        if self.hops is not None and self.hops[:2] == (number, piles):
+            return self.hops
+        return Hops(number, piles)
+
+    def hop_by(self, hops: Hops) -> int | None:
+        """Return the player who may make the hop of this step, if any may."""
+        order = self.players_at(self.state.seated) if self.seats else self.owing
+        free = [player for player in order if player in self.owing and player not in hops.done]
+        return free[0] if hops.piles and free else None
+
+    def hop_decks(self, hops: Hops) -> tuple[Deck, ...]:
+        """Return the piles from which the hop of this step is made."""
+        return hops.decks or self.opening_decks(hops.piles)
+
+    def opening_decks(self, piles: Sequence[tuple[Face, ...]]) -> tuple[Deck, ...]:
+        """Return piles as they are before the first shuffle."""
+        key = self.joint_key
+        return tuple([opening_deck(key, faces) for faces in piles])
+
+    def hop_transcript(self, player: int, hops: Hops, pile: int) -> Transcript:
+        about = hops.round.to_bytes(4, "big"), pile.to_bytes(1, "big")
+        return self.transcript("ahead", player, *about)
 
     def other_faces(self, slot: Slot, claim: Claim) -> tuple[Face, ...]:
         """Return the faces that a card may show if a claim about it is true, before this step."""

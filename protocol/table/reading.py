@@ -293,7 +293,8 @@ class Reading(Branches, ABC):
         play.events = []
 
     def _part_conspirators(self) -> None:
-        for player in self.play.conspirators(self._answers):
+        keys = {player: answer.said for player, answer in self._answers.items()}
+        for player in self.play.conspirators(keys):
             del self._answers[player]
             said = "its table key is another's, or cancels those of others"
             self._end(player, 0, Ending(Why.BAD, self._answered[player] - 1, "key", said))

@@ -31,7 +31,8 @@ PILE = "closed cards that nobody holds"
 TURNED = "a card turned up by a move"
 REVEALED = "a card turned up by a secret choice"
 WORDS = "a move with words"
-DECKS = "a second deck"
+AHEAD = "piles that are shuffled ahead"
+ROUNDS = "three rounds with cards"
 
 ALWAYS = {entries.SEAT, entries.LOT, entries.AGREE}
 # In the order in which they come; the last agreement is that on the end.
@@ -81,8 +82,11 @@ def traits(name: str, players: int | None = None) -> frozenset[str]:
         found.add(PILE)
     if any(map(_others_hold, choices)):
         found.add(HELD)
-    if sum(isinstance(state.need, Shuffle) for state, _, _ in met) > 1:
-        found.add(DECKS)
+    game = registry.build(name)
+    if any(game.ahead(state) for state in choices):
+        found.add(AHEAD)
+    if sum(isinstance(state.need, Shuffle) for state, _, _ in met) > 2:
+        found.add(ROUNDS)
     return frozenset(found)
 
 
@@ -168,8 +172,8 @@ class Course:
 
 
 @cache
-def course(game: str, players: int, choose: Chooser) -> Course:
-    return Course(Hall(game, players, choose=choose))
+def course(game: str, players: int, choose: Chooser, number: int = 0) -> Course:
+    return Course(Hall(game, players, number, choose=choose))
 
 
 class Following(Hall):
@@ -209,8 +213,10 @@ class Following(Hall):
         return self.memory
 
 
-def follow(game: str, players: int | None = None, choose: Chooser = any_move) -> Following:
-    return Following(course(game, players or few(game), choose))
+def follow(
+    game: str, players: int | None = None, choose: Chooser = any_move, number: int = 0
+) -> Following:
+    return Following(course(game, players or few(game), choose, number))
 
 
 def finished(game: str) -> Hall:

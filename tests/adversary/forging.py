@@ -1,19 +1,23 @@
 """Forged answers: what a cheat computes with true tools and false witnesses."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from engine.moves import Move
-from engine.needs import Slot
+from engine.needs import Face, Shuffle, Slot
+from protocol.codec import Value
 from protocol.crypto import group
 from protocol.crypto.group import Point
 from protocol.crypto.proofs import equality, one_of_many, shuffle
 from protocol.crypto.proofs.deck import Deck
 from protocol.crypto.proofs.shuffle import Witness
 from protocol.crypto.secrets import SecretSource
+from protocol.crypto.transcript import Transcript
+from protocol.feed.entries import COMMIT, MOVE
 from protocol.table.party import Party
+from protocol.table.phases import Phase
 from protocol.table.position import plain, slot_bytes
-from tests.adversary.hall import Body, due
+from tests.adversary.hall import Body
 from tests.protocol.tables import secret
 
 CHEATING = SecretSource(secret("a cheat's own well"))
@@ -24,30 +28,69 @@ def witness(party: Party, order: Sequence[int]) -> Witness:
     return Witness(order, CHEATING.scalars("cheat", bytes([party.me]), len(order)))
 
 
-def shuffled(party: Party, order: Sequence[int], pile: int = 0) -> Deck:
-    """The pile put into an order, which need not be a permutation, and encrypted anew."""
+class Task(NamedTuple):
+    """Piles that a party is to shuffle: at the beginning of a round, or ahead of it."""
+
+    party: Party
+    piles: tuple[tuple[Face, ...], ...]
+    decks: tuple[Deck, ...]
+    transcript: Callable[[int], Transcript]
+
+    @property
+    def key(self) -> Point:
+        return self.party.table.play.joint_key
+
+    @property
+    def order(self) -> list[int]:
+        """A true permutation: everything one place further."""
+        return [*range(1, len(self.decks[0])), 0]
+
+    def honest(self) -> Any:
+        transcripts = [self.transcript(at) for at in range(len(self.decks))]
+        return self.party._shuffled(transcripts, self.key, self.decks)
+
+    def shuffled(self, order: Sequence[int]) -> Deck:
+        """The first pile put into an order, which need not be a permutation, encrypted anew."""
+        return shuffle.apply(self.key, self.decks[0], witness(self.party, order))
+
+    def proved(self, deck: Deck, claimed: Sequence[int]) -> Any:
+        """This deck, proved with the claim that it is in this order."""
+        proof = self.proof(self.decks[0], deck, claimed)
+        return self.with_first(deck.data, proof)
+
+    def proof(self, old: Deck, new: Deck, claimed: Sequence[int]) -> bytes:
+        known = witness(self.party, claimed)
+        return shuffle.prove(self.transcript(0), CHEATING, self.key, old, new, known)
+
+    def with_first(self, deck: bytes, proof: bytes) -> Any:
+        """This as the first pile; if there are others, they are honest."""
+        others = self.honest()[1:] if len(self.decks) > 1 else ()
+        return ((deck, proof), *others)
+
+
+def task(party: Party) -> Task:
+    """The shuffle that is owed."""
     play = party.table.play
-    return shuffle.apply(play.joint_key, play.decks[pile], witness(party, order))
+    assert isinstance(play.state.need, Shuffle)
+    piles = play.state.need.piles
+    return Task(party, piles, play.decks, lambda at: play.shuffle_transcript(party.me, at))
 
 
-def shuffle_body(party: Party, deck: Deck, claimed: Sequence[int]) -> Any:
-    """A shuffle entry: this deck, proved with the claim that it is in this order."""
+def task_ahead(party: Party) -> Task:
+    """The shuffle that the party may make ahead."""
     play = party.table.play
-    proof = shuffle.prove(
-        play.shuffle_transcript(party.me, 0),
-        CHEATING,
-        play.joint_key,
-        play.decks[0],
-        deck,
-        witness(party, claimed),
-    )
-    return in_first_pile(party, deck.data, proof)
+    hops = play.hops_so_far()
+    decks = play.hop_decks(hops)
+    return Task(party, hops.piles, decks, lambda at: play.hop_transcript(party.me, hops, at))
 
 
-def in_first_pile(party: Party, deck: bytes, proof: bytes) -> Any:
-    """A shuffle entry with this in the first pile; if there are others, they are honest."""
-    others = due(party)[1][1:] if len(party.table.play.decks) > 1 else ()
-    return ((deck, proof), *others)
+def choice_with(party: Party, *more: Value) -> tuple[str, Body]:
+    """An honest choice, with whatever is wanted where a hop would stand."""
+    play = party.table.play
+    move = party.view().moves()[0]
+    if play.phase is Phase.MOVING:
+        return MOVE, (*party._turn(move), *more)
+    return COMMIT, (play.commitment(party.me, move, party._nonce(move)), *more)
 
 
 def shares_body(party: Party, slots: Sequence[Slot], shares: Sequence[Point]) -> Body:

@@ -36,7 +36,7 @@ def any_move(view: View[Any], rng: Random) -> Move:
 
 class Hall:
     """`shared`: a proof is checked by the first who needs it, and the others believe it. Whoever
-    reads a file checks everything again."""
+    reads a file checks everything again. Without `ahead`, all shuffle when a round begins."""
 
     def __init__(
         self,
@@ -46,7 +46,9 @@ class Hall:
         choose: Chooser = any_move,
         shared: bool = True,
         setup: Setup | None = None,
+        ahead: bool = True,
     ) -> None:
+        self.ahead = ahead
         self.setup = setup or Setup(game, count, number)
         self.memory = Memory() if shared else None
         self.parties = [self.party(at) for at in range(count)]
@@ -60,7 +62,8 @@ class Hall:
 
     def party(self, at: int) -> Party:
         setup, check = self.setup, None if self.memory is None else self._check
-        return Party(setup.identities[at], setup.seeds[at], setup.roster, setup.game, check)
+        who = setup.identities[at], setup.seeds[at]
+        return Party(*who, setup.roster, setup.game, check, ahead=self.ahead)
 
     def _check(self, proof: Proof) -> bool:
         """By the memory of now: a hall that follows another takes over what was proved there."""

@@ -44,7 +44,7 @@ def a_card(view: View[Any], rng: Random) -> Move:
 
 
 def table(game: str) -> Hall:
-    return follow(game, choose=a_card)
+    return follow(game, choose=a_card, number=5)
 
 
 def follows(party: Party) -> bool:

@@ -13,16 +13,16 @@ from protocol.crypto.secrets import SecretSource
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import SHUFFLE, Entry
 from protocol.table.cards import face_point
-from tests.adversary.attacks.decks import doubles_a_card, order_of
+from tests.adversary.attacks.decks import doubles_a_card, shuffles
 from tests.adversary.courses import games, printed
-from tests.adversary.forging import shuffle_body, shuffled
+from tests.adversary.forging import task
 from tests.adversary.hall import Hall, due, forge
 from tests.protocol.tables import secret
 
 
 def test_12_duplicated_card_at_two_players() -> None:
     hall = Hall("punnet", 2)
-    hall.out(doubles_a_card(hall), "proof")
+    hall.out(shuffles(hall, doubles_a_card), "proof")
 
 
 @pytest.mark.parametrize("cards", [18, 20, 1])
@@ -61,8 +61,9 @@ def test_08_challenges_known_before_the_deck() -> None:
     hall = Hall("punnet", 3)
     cheat = hall.before("shuffle", nth=2)
     play = cheat.table.play
-    order = order_of(cheat)
-    deck = shuffled(cheat, order)
+    owed = task(cheat)
+    order = owed.order
+    deck = owed.shuffled(order)
     transcript = play.shuffle_transcript(cheat.me, 0)
     transcript.absorb("shuffle", group.encode_point(play.joint_key), play.decks[0].data)
     guessed = transcript.challenges("cards", len(order))
@@ -73,7 +74,7 @@ def test_08_challenges_known_before_the_deck() -> None:
     assert group.combine([c.b for c in false.cards], weights) == group.combine(
         [c.b for c in deck.cards], weights
     )
-    hall.tell(cheat, forge(cheat, "shuffle", shuffle_body(cheat, false, order)))
+    hall.tell(cheat, forge(cheat, "shuffle", owed.proved(false, order)))
     hall.out(cheat, "proof")
 
 
@@ -82,9 +83,10 @@ def test_07_statement_not_hashed() -> None:
     hall = Hall("punnet", 3)
     cheat = hall.before("shuffle", nth=2)
     play = cheat.table.play
-    order = order_of(cheat)
-    deck = shuffled(cheat, order)
-    [[_, proof]] = shuffle_body(cheat, deck, order)
+    owed = task(cheat)
+    order = owed.order
+    deck = owed.shuffled(order)
+    [[_, proof]] = owed.proved(deck, order)
     other = shuffle.apply(play.joint_key, deck, Witness(list(range(len(order))), [3] * len(order)))
     hall.tell(cheat, forge(cheat, "shuffle", ((other.data, proof),)))
     hall.out(cheat, "proof")
@@ -122,7 +124,7 @@ def test_01_no_small_subgroup_and_nothing_recurs() -> None:
     assert probably_prime(ORDER)
     point = face_point("fig-1")
     assert times(point, ORDER - 1) == negate(point)
-    hall = Hall("punnet", 3)
+    hall = Hall("punnet", 3, ahead=False)
     hall.before("agree")
     decks = [
         entry.body[0][0]  # type: ignore[index]

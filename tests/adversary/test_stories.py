@@ -11,7 +11,9 @@ from protocol.file.gamefile import read, write
 from protocol.file.report import Stopped, Verdict, report
 from protocol.table.events import Why
 from protocol.table.party import Party
-from tests.adversary.forging import card_of
+from tests.adversary.attacks.decks import hops_before, may_hop
+from tests.adversary.attacks.listing import come_to
+from tests.adversary.forging import card_of, choice_with, task_ahead
 from tests.adversary.hall import Body, Hall, forge
 from tests.protocol.tables import secret
 from tests.quick import slow_but
@@ -221,7 +223,7 @@ def test_32_framing_with_a_forked_entry(kind: str) -> None:
 
 def test_31_split_deck() -> None:
     """The last shuffler signs two shuffles, one for each, and hopes for the shares of both."""
-    hall = Hall("punnet", 3, shared=False)
+    hall = Hall("punnet", 3, shared=False, ahead=False)
     cheat = hall.before("shuffle", nth=3)
     SEEDS.update(enumerate(hall.setup.seeds))
     first, second = (forge(cheat, "shuffle", answer(cheat, "shuffle", at)) for at in (0, 1))
@@ -251,7 +253,7 @@ def test_31_split_deck() -> None:
 
 def test_31_split_deck_with_an_accomplice() -> None:
     """Two of four cheat: the shuffler, and one who signs whatever digest is wanted."""
-    hall = Hall("punnet", 4, shared=False)
+    hall = Hall("punnet", 4, shared=False, ahead=False)
     cheat = hall.before("shuffle", nth=4)
     SEEDS.update(enumerate(hall.setup.seeds))
     stories = [forge(cheat, "shuffle", answer(cheat, "shuffle", at)) for at in (0, 1)]
@@ -277,6 +279,28 @@ def test_31_split_deck_with_an_accomplice() -> None:
         found = report(read(write(party.table)))
         assert (found.verdict, found.stopped) == (Verdict.STOPPED, Stopped.SPLIT)
         assert {loss.player for loss in found.cheats} <= {cheat.me, accomplice.me}
+
+
+def test_31_split_deck_ahead() -> None:
+    """The same move with two hops, one for each: no player gets as far as a share of these cards."""
+    hall = Hall("brambles", 3, shared=False)
+    cheat = come_to(hall, lambda party: may_hop(party) and len(hops_before(party)) == 2)
+    honest = forge(cheat, *choice_with(cheat, task_ahead(cheat).honest()))
+    cheat._source = SecretSource(secret("rival"))
+    rival = forge(cheat, *choice_with(cheat, task_ahead(cheat).honest()))
+    hall.silent.add(cheat.me)
+    one, two = hall.others(cheat)
+    hall.walls = {(one.me, two.me), (two.me, one.me)}
+    hall.tell(cheat, honest, to=[one])
+    hall.tell(cheat, rival, to=[two])
+    hall.run()
+    assert one.table.play.hops != two.table.play.hops
+    hall.heal()
+    for party in (one, two):
+        assert party.table.play.state.round == 1
+        assert {loss.player for loss in party.table.lost} == {cheat.me}
+        found = report(read(write(party.table)))
+        assert {loss.player for loss in found.cheats} == {cheat.me}
 
 
 # Rewriting history.

@@ -78,6 +78,9 @@ class Brambles(Game[Hedge]):
         need = Shuffle("deck", (self.deck, self.jars))
         return self._set_up(Hedge(need=need, seated=tuple(range(seats)), hands=((),) * seats))
 
+    def ahead(self, state: Hedge) -> tuple[tuple[Face, ...], ...]:
+        return state.piles if state.round < self.rounds else ()
+
     def again(self, state: Hedge, tell: Tell) -> Hedge:
         tell("again", None, state.round)
         return self._set_up(state)

@@ -44,11 +44,11 @@ class Setup:
             ),
         )
 
-    def party(self, at: int, kind: type[Party] = Party) -> Party:
-        return kind(self.identities[at], self.seeds[at], self.roster, self.game)
+    def party(self, at: int, kind: type[Party] = Party, *, ahead: bool = True) -> Party:
+        return kind(self.identities[at], self.seeds[at], self.roster, self.game, ahead=ahead)
 
-    def parties(self) -> list[Party]:
-        return [self.party(at) for at in range(len(self.seeds))]
+    def parties(self, *, ahead: bool = True) -> list[Party]:
+        return [self.party(at, ahead=ahead) for at in range(len(self.seeds))]
 
 
 class Room:

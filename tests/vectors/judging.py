@@ -3,7 +3,7 @@
 The first case is the table: `roster`, and `said`, the entries of all players in the order in which
 they were said, from sitting down to a trick in which a player could not follow. In every other case
 a reader holds the first `held` of these entries, and then `entries`. `expect` is the code of the
-first check that fails (docs/protocol.md, section 6.10), or "good".
+first check that fails (docs/protocol.md, section 6.11), or "good".
 """
 
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ from tests.vectors.cases import GOOD, Case
 GAME, PLAYERS = "bastos", 3  # every kind of answer occurs in its first round
 CODES = frozenset(
     {"seen", "twice", "not-owed", "kind", "form", "length", "point", "scalar", "proof"}
-    | {"digest", "ready", "commitment", "illegal", "claim"}
+    | {"digest", "ready", "commitment", "illegal", "claim", "ahead"}
 )
 
 Body = tuple[Any, ...]
@@ -89,8 +89,8 @@ def make() -> list[Case]:
         "said": [data.hex() for data in told.said],
         "expect": GOOD,
     }
-    cases = (*_order(told), *_points(told), *_shuffles(told), *_hashes(told), *_moves(told))
-    return [table, *[_case(*case) for case in cases]]
+    makers = (_order, _points, _shuffles, _hashes, _moves, _hops)
+    return [table, *[_case(*case) for make in makers for case in make(told)]]
 
 
 Made = tuple[str, int, bytes | list[bytes], str]
@@ -146,7 +146,7 @@ def _points(told: Story) -> Iterator[Made]:
             return f"{kind}: {name}", held, told.with_body(held, *body), expect
 
         yield said("no proof", "form", point)
-        yield said("a field too many", "form", point, proof, b"")
+        yield said("two fields too many", "form", point, proof, b"", b"")
         yield said("text for bytes", "form", "point", proof)
         yield said("a byte short", "length", point[:-1], proof)
         yield said("empty", "length", b"", b"")
@@ -182,7 +182,7 @@ def _shuffles(told: Story) -> Iterator[Made]:
 
 def _hashes(told: Story) -> Iterator[Made]:
     for kind, wrong in (("agree", "digest"), ("commit", GOOD), ("ready", "ready")):
-        at = told.find(kind)
+        at = told.find(kind, lambda entry: len(entry.body) == 1)
         [hashed] = told.body(at)
         for name, expect, body in (
             ("no hash", "form", ()),
@@ -212,7 +212,7 @@ def _moves(told: Story) -> Iterator[Made]:
     yield reveal("a claim that nobody demands", "claim", move, nonce, shares, proof, (b"",))
 
     at = len(told.said) - 1
-    move, shares, proof, claims = told.body(at)
+    move, shares, proof, claims, *_hop = told.body(at)
     [claim] = claims
     verb, slots, words = move
     state = told.table(at).play.state
@@ -226,7 +226,8 @@ def _moves(told: Story) -> Iterator[Made]:
     def turn(name: str, expect: str, *body: Value) -> Made:
         return f"move: {name}", at, told.with_body(at, *body), expect
 
-    yield turn("a field too many", "form", move, shares, proof, (), ())
+    yield turn("two fields too many", "form", move, shares, proof, (), (), ())
+    yield turn("a hop, no shares", "length", move, b"", proof, (), ())
     yield turn("a word in capitals", "form", (verb, slots, ("FIG",)), shares, proof, ())
     yield turn("a slot that is true", "form", (verb, (True,), words), shares, proof, ())
     yield turn("a slot twice", "form", (verb, slots * 2, words), shares * 2, proof, ())
@@ -245,6 +246,40 @@ def _moves(told: Story) -> Iterator[Made]:
     zero = claim[:16] + bytes(32) + claim[48:]
     yield turn("a claim's scalar that is zero", "scalar", move, shares, proof, (zero,))
     yield turn("a false claim", "proof", move, shares, proof, (_flipped(claim),))
+
+
+def _hops(told: Story) -> Iterator[Made]:
+    at = told.find("commit", lambda entry: len(entry.body) == 2)
+    hashed, hop = told.body(at)
+    [(deck, proof)] = hop
+
+    def said(name: str, expect: str, *body: Value) -> Made:
+        return f"hop: {name}", at, told.with_body(at, *body), expect
+
+    yield said("as it was", GOOD, hashed, hop)
+    yield said("none", GOOD, hashed)
+    yield said("a hash a byte short, and no hop", "form", hashed[:-1], b"")
+    yield said("bytes", "form", hashed, deck)
+    yield said("no pile", "form", hashed, ())
+    yield said("a pile twice", "form", hashed, (*hop, *hop))
+    yield said("a pile without a proof", "form", hashed, ((deck,),))
+    yield said("a card fewer", "length", hashed, ((deck[:-66], proof),))
+    yield said("no point, and no proof", "point", hashed, ((NO_POINT + deck[33:], b""),))
+    yield said("a proof a byte short", "length", hashed, ((deck, proof[:-1]),))
+    yield said("a false proof", "proof", hashed, ((deck, _flipped(proof)),))
+    shuffled = told.body(told.find("shuffle"))
+    yield said("the shuffle of another", "proof", hashed, shuffled)
+    other = told.find("commit", lambda entry: len(entry.body) == 1)
+    name, body = "hop: by another player", (*told.body(other), hop)
+    yield name, other, told.with_body(other, *body), "ahead"
+    name, body = "hop: by another player, and no list", (*told.body(other), b"")
+    yield name, other, told.with_body(other, *body), "ahead"
+    drawn = told.find("lot", lambda entry: entry.step > 1)
+    name, body = "hop: in a lot of the game", (*told.body(drawn), hop)
+    yield name, drawn, told.with_body(drawn, *body), "ahead"
+    seated = told.find("lot")
+    name, body = "hop: where nothing is shuffled yet", (*told.body(seated), hop)
+    yield name, seated, told.with_body(seated, *body), "ahead"
 
 
 def _flipped(data: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""Attacks on the deck: who puts what into it."""
+"""Attacks on the deck: who puts what into it, when a round begins or ahead of it."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,127 +6,205 @@ from typing import Any
 from protocol.crypto.group import base, times, total
 from protocol.crypto.proofs import shuffle
 from protocol.crypto.proofs.deck import Card, Deck
-from protocol.feed.entries import SHUFFLE
+from protocol.feed.entries import COMMIT, LOT, MOVE, SEAT, SHUFFLE
 from protocol.table.cards import face_point, opening_deck
 from protocol.table.party import Party
-from tests.adversary.attacks.listing import attack, come_to, says
-from tests.adversary.courses import DECKS
-from tests.adversary.forging import CHEATING, in_first_pile, shuffle_body, shuffled, witness
+from protocol.table.phases import Phase
+from tests.adversary.attacks.listing import attack, come_to, keeps_to, says
+from tests.adversary.courses import AHEAD, DRAW, ROUNDS
+from tests.adversary.forging import Task, choice_with, task, task_ahead, witness
 from tests.adversary.hall import Hall, due, owed, said
 
+Makes = Callable[[Task], Any]
 
-def shuffles(hall: Hall, body_of: Callable[[Party], Any]) -> Party:
+
+def shuffles(hall: Hall, makes: Makes) -> Party:
     """The second who shuffles: there is a deck of another already."""
-    cheat = hall.before(SHUFFLE, nth=2)
-    return says(hall, cheat, SHUFFLE, body_of(cheat))
+    cheat = come_to(hall, shuffles_second)
+    return says(hall, cheat, SHUFFLE, makes(task(cheat)))
 
 
-def order_of(party: Party) -> list[int]:
-    """A true permutation: everything one place further."""
-    count = len(party.table.play.decks[0])
-    return [*range(1, count), 0]
+def shuffles_second(party: Party) -> bool:
+    return owed(party) == SHUFFLE and party.table.play.shuffled[0] > 0
 
 
-@attack(12, SHUFFLE, code="proof")
-def doubles_a_card(hall: Hall) -> Party:
+def shuffles_ahead(hall: Hall, makes: Makes) -> Party:
+    """The same, on top of the hop of another."""
+    cheat = come_to(hall, lambda party: may_hop(party) and bool(hops_before(party)))
+    return says(hall, cheat, *choice_with(cheat, makes(task_ahead(cheat))))
+
+
+def may_hop(party: Party) -> bool:
+    play = party.table.play
+    return party.asked and play.hop_by(play.hops_so_far()) == party.me
+
+
+def hops_before(party: Party) -> tuple[int, ...]:
+    return party.table.play.hops_so_far().done
+
+
+def hops_said(hall: Hall, by: Party) -> list[Any]:
+    """The hops that a player has made in its choices, the first one first."""
+    choices = [(1, body) for body in said(hall, COMMIT, by=by)]
+    choices += [(4, body) for body in said(hall, MOVE, by=by)]
+    return [body[fields] for fields, body in choices if len(body) > fields]
+
+
+def on_decks(number: int, code: str) -> Callable[[Makes], Makes]:
+    """List what somebody makes of the piles twice: as a shuffle that is owed, and as a hop."""
+
+    def listed(makes: Makes) -> Makes:
+        def owed_shuffle(hall: Hall) -> Party:
+            return shuffles(hall, makes)
+
+        def ahead(hall: Hall) -> Party:
+            return shuffles_ahead(hall, makes)
+
+        owed_shuffle.__name__ = makes.__name__
+        ahead.__name__ = f"{makes.__name__}_ahead"
+        attack(number, SHUFFLE, code=code)(owed_shuffle)
+        attack(number, AHEAD, code=code)(ahead)
+        return makes
+
+    return listed
+
+
+@on_decks(12, "proof")
+def doubles_a_card(task: Task) -> Any:
     """The first card twice, the second nowhere, and a witness that says so."""
-
-    def doubled(cheat: Party) -> Any:
-        order = [0 if source == 1 else source for source in order_of(cheat)]
-        return shuffle_body(cheat, shuffled(cheat, order), order)
-
-    return shuffles(hall, doubled)
+    order = [0 if source == 1 else source for source in task.order]
+    return task.proved(task.shuffled(order), order)
 
 
-@attack(12, SHUFFLE, code="proof")
-def doubles_a_card_and_denies_it(hall: Hall) -> Party:
-    def doubled(cheat: Party) -> Any:
-        order = order_of(cheat)
-        false = [0 if source == 1 else source for source in order]
-        return shuffle_body(cheat, shuffled(cheat, false), order)
-
-    return shuffles(hall, doubled)
+@on_decks(12, "proof")
+def doubles_a_card_and_denies_it(task: Task) -> Any:
+    false = [0 if source == 1 else source for source in task.order]
+    return task.proved(task.shuffled(false), task.order)
 
 
-@attack(12, SHUFFLE, code="proof")
-def replaces_a_card(hall: Hall) -> Party:
+@on_decks(12, "proof")
+def replaces_a_card(task: Task) -> Any:
     """One becomes a face of the cheat's liking."""
-
-    def replaced(cheat: Party) -> Any:
-        order = order_of(cheat)
-        play = cheat.table.play
-        face = play.state.need.piles[0][0]  # type: ignore[union-attr]
-        wanted = Card(base(9), total((face_point(face), times(play.joint_key, 9))))
-        cards = shuffled(cheat, order).cards
-        return shuffle_body(cheat, Deck.of([wanted, *cards[1:]]), order)
-
-    return shuffles(hall, replaced)
+    face = task.piles[0][0]
+    wanted = Card(base(9), total((face_point(face), times(task.key, 9))))
+    cards = task.shuffled(task.order).cards
+    return task.proved(Deck.of([wanted, *cards[1:]]), task.order)
 
 
-@attack(12, SHUFFLE, code="proof")
-def encrypts_for_itself_alone(hall: Hall) -> Party:
-    def under_its_key(cheat: Party) -> Any:
-        order = order_of(cheat)
-        deck = shuffle.apply(cheat._key, cheat.table.play.decks[0], witness(cheat, order))
-        return shuffle_body(cheat, deck, order)
-
-    return shuffles(hall, under_its_key)
+@on_decks(12, "proof")
+def encrypts_for_itself_alone(task: Task) -> Any:
+    cheat = task.party
+    deck = shuffle.apply(cheat._key, task.decks[0], witness(cheat, task.order))
+    return task.proved(deck, task.order)
 
 
-@attack(12, SHUFFLE, code="proof")
-def shuffles_from_the_start(hall: Hall) -> Party:
+@on_decks(12, "proof")
+def shuffles_from_the_start(task: Task) -> Any:
     """What the others shuffled is thrown away: the cheat knows where every card lies."""
+    start = opening_deck(task.key, task.piles[0])
+    deck = shuffle.apply(task.key, start, witness(task.party, task.order))
+    return task.with_first(deck.data, task.proof(start, deck, task.order))
 
-    def anew(cheat: Party) -> Any:
-        play = cheat.table.play
-        start = opening_deck(play.joint_key, play.state.need.piles[0])  # type: ignore[union-attr]
-        known = witness(cheat, order_of(cheat))
-        deck = shuffle.apply(play.joint_key, start, known)
-        transcript = play.shuffle_transcript(cheat.me, 0)
-        proof = shuffle.prove(transcript, CHEATING, play.joint_key, start, deck, known)
-        return in_first_pile(cheat, deck.data, proof)
 
-    return shuffles(hall, anew)
+@on_decks(12, "proof")
+def exchanges_answers_of_a_proof(task: Task) -> Any:
+    (deck, proof), *others = task.honest()
+    return (deck, proof[:-64] + proof[-32:] + proof[-64:-32]), *others
+
+
+@on_decks(12, "length")
+def adds_a_card(task: Task) -> Any:
+    (deck, proof), *others = task.honest()
+    return (deck + deck[:66], proof), *others
+
+
+@on_decks(12, "length")
+def takes_a_card_out(task: Task) -> Any:
+    (deck, proof), *others = task.honest()
+    return (deck[66:], proof), *others
+
+
+@on_decks(12, "form")
+def leaves_a_pile_out(task: Task) -> Any:
+    return task.honest()[1:]
 
 
 @attack(12, SHUFFLE, code="proof")
 def copies_a_shuffle(hall: Hall) -> Party:
-    return shuffles(hall, lambda _: said(hall, SHUFFLE)[-1])
+    """Of the first, who may have made it with its lot."""
+    cheat = come_to(hall, shuffles_second)
+    hops = [body[2] for body in said(hall, LOT) if len(body) > 2]
+    return says(hall, cheat, SHUFFLE, (hops + said(hall, SHUFFLE))[0])
 
 
-@attack(12, SHUFFLE, code="proof")
-def exchanges_answers_of_a_proof(hall: Hall) -> Party:
-    def malleated(cheat: Party) -> Any:
-        (deck, proof), *others = due(cheat)[1]
-        return (deck, proof[:-64] + proof[-32:] + proof[-64:-32]), *others
-
-    return shuffles(hall, malleated)
+# What can only be wrong with a hop.
 
 
-@attack(12, SHUFFLE, code="length")
-def adds_a_card(hall: Hall) -> Party:
-    def longer(cheat: Party) -> Any:
-        (deck, proof), *others = due(cheat)[1]
-        return (deck + deck[:66], proof), *others
-
-    return shuffles(hall, longer)
+@attack(12, AHEAD, code="proof")
+def copies_a_hop(hall: Hall) -> Party:
+    cheat = come_to(hall, lambda party: may_hop(party) and bool(hops_before(party)))
+    other = hall.parties[hops_before(cheat)[-1]]
+    return says(hall, cheat, *choice_with(cheat, hops_said(hall, other)[-1]))
 
 
-@attack(12, SHUFFLE, code="length")
-def takes_a_card_out(hall: Hall) -> Party:
-    def shorter(cheat: Party) -> Any:
-        (deck, proof), *others = due(cheat)[1]
-        return (deck[66:], proof), *others
-
-    return shuffles(hall, shorter)
+@attack(11, AHEAD, ROUNDS, code="proof")
+def makes_a_hop_as_in_an_earlier_round(hall: Hall) -> Party:
+    cheat = come_to(hall, lambda party: may_hop(party) and bool(hops_said(hall, party)))
+    return says(hall, cheat, *choice_with(cheat, hops_said(hall, cheat)[0]))
 
 
-@attack(12, SHUFFLE, code="form")
-def leaves_a_pile_out(hall: Hall) -> Party:
-    return shuffles(hall, lambda cheat: due(cheat)[1][1:])
+@attack(12, AHEAD, code="form")
+def makes_a_hop_of_nothing(hall: Hall) -> Party:
+    cheat = come_to(hall, may_hop)
+    return says(hall, cheat, *choice_with(cheat, b""))
 
 
-@attack(11, SHUFFLE, DECKS, code="proof")
-def shuffles_as_in_an_earlier_round(hall: Hall) -> Party:
-    cheat = come_to(hall, lambda party: owed(party) == SHUFFLE and party.table.play.state.made > 0)
-    return says(hall, cheat, SHUFFLE, said(hall, SHUFFLE, by=cheat)[0])
+@attack(40, AHEAD, code="ahead")
+def makes_a_hop_twice(hall: Hall) -> Party:
+    """On top of all others, itself included: so it would put the deck in its own order."""
+
+    def again(party: Party) -> bool:
+        return party.asked and party.me in hops_before(party)
+
+    cheat = come_to(hall, again)
+    return says(hall, cheat, *choice_with(cheat, task_ahead(cheat).honest()))
+
+
+@attack(40, AHEAD, code="ahead")
+def makes_a_hop_when_no_round_follows(hall: Hall) -> Party:
+    def last_round(party: Party) -> bool:
+        play = party.table.play
+        return party.asked and not play.hops_so_far().piles and bool(hops_said(hall, party))
+
+    cheat = come_to(hall, last_round)
+    return says(hall, cheat, *choice_with(cheat, hops_said(hall, cheat)[-1]))
+
+
+@attack(40, AHEAD, COMMIT, code="ahead")
+def makes_a_hop_before_its_turn(hall: Hall) -> Party:
+    """Two choose at once, and another is the one whose hop counts: which of both came first?"""
+
+    def before_its_turn(party: Party) -> bool:
+        play, hops = party.table.play, party.table.play.hops_so_far()
+        first = play.hop_by(hops)
+        return party.asked and party.me not in hops.done and first not in (None, party.me)
+
+    cheat = come_to(hall, before_its_turn)
+    return says(hall, cheat, *choice_with(cheat, task_ahead(cheat).honest()))
+
+
+@attack(40, LOT, code="ahead")
+def shuffles_first_with_its_lot(hall: Hall) -> Party:
+    """Only the player with the lowest number does, and only if there are cards."""
+    last = len(hall.parties) - 1
+    cheat = come_to(hall, lambda party: owed(party) == SEAT and party.me == last)
+    keeps_to(hall, cheat, *due(cheat))
+    return says(hall, cheat, LOT, (*due(cheat)[1], task_ahead(cheat).honest()))
+
+
+@attack(40, DRAW, code="ahead")
+def shuffles_with_a_lot_in_the_game(hall: Hall) -> Party:
+    cheat = come_to(
+        hall, lambda party: party.table.play.phase is Phase.DRAWING and bool(owed(party))
+    )
+    return says(hall, cheat, LOT, (*due(cheat)[1], ()))

@@ -46,3 +46,10 @@ def says(hall: Hall, cheat: Party, kind: str, body: Body) -> Party:
     """To everybody, in the place of what it owes."""
     hall.tell(cheat, forge(cheat, kind, body))
     return cheat
+
+
+def keeps_to(hall: Hall, cheat: Party, kind: str, body: Body) -> None:
+    """Says it, and goes on as if it were true."""
+    data = forge(cheat, kind, body)
+    cheat.take(data)
+    hall.tell(cheat, data)

@@ -6,23 +6,16 @@ from engine.moves import Move
 from protocol.feed.entries import COMMIT, READY, REVEAL
 from protocol.table.party import Party
 from protocol.table.position import plain
-from tests.adversary.attacks.listing import attack, says
+from tests.adversary.attacks.listing import attack, keeps_to, says
 from tests.adversary.courses import HAND, REVEALED
 from tests.adversary.forging import NONCE, foreign, of_another, reveal_body
-from tests.adversary.hall import Body, Hall, due, forge, owed, said
+from tests.adversary.hall import Hall, due, owed, said
 
 
 def last_to_reveal(hall: Hall) -> Party:
     """Somebody who knows already what the others chose."""
     first = hall.before(REVEAL)
     return hall.before(REVEAL, nth=len(first.table.play.commits))
-
-
-def keeps_to(hall: Hall, cheat: Party, kind: str, body: Body) -> None:
-    """Says it, and goes on as if it were true."""
-    data = forge(cheat, kind, body)
-    cheat.take(data)
-    hall.tell(cheat, data)
 
 
 def commit(hall: Hall, cheat: Party, move: Move) -> None:
@@ -84,7 +77,7 @@ def copies_a_commitment(hall: Hall) -> Party:
     """It can be opened by nobody but the one who made it."""
     cheat = hall.before(COMMIT, nth=2)
     victim, _ = hall.said[-1]
-    keeps_to(hall, cheat, COMMIT, said(hall, COMMIT, by=victim)[-1])
+    keeps_to(hall, cheat, COMMIT, said(hall, COMMIT, by=victim)[-1][:1])
     hall.passive.add(cheat.me)
     hall.run()
     if cheat.table.play.phase == "readying":

@@ -115,7 +115,8 @@ def test_the_diagram_stands_in_the_specification() -> None:
     assert f"```mermaid\n{diagram()}\n```" in PAGE.read_text(encoding="utf-8")
 
 
-def test_a_table_says_how_many_have_shuffled(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("ahead", [False, True])
+def test_a_table_says_how_many_have_shuffled(monkeypatch: pytest.MonkeyPatch, ahead: bool) -> None:
     told: list[tuple[int, int]] = []
     close = Play.close
 
@@ -125,6 +126,6 @@ def test_a_table_says_how_many_have_shuffled(monkeypatch: pytest.MonkeyPatch) ->
         close(play, answers)
 
     monkeypatch.setattr(Play, "close", watched)
-    room = Room(Setup("punnet", 3).parties())
+    room = Room(Setup("punnet", 3).parties(ahead=ahead))
     room.run(lambda: room.parties[0].table.play.phase is Phase.AGREEING)
-    assert sorted(set(told)) == [(0, 3), (1, 3), (2, 3)]
+    assert sorted(set(told)) == [(0, 3), (1, 3), (2, 3)][ahead:]

@@ -67,7 +67,7 @@ def test_the_answer_of_one_keeps_both() -> None:
 
 def test_a_vote_about_a_step_in_which_the_named_player_owed_nothing() -> None:
     setup = Setup("punnet", 3)
-    room = Room(setup.parties())
+    room = Room(setup.parties(ahead=False))
     tables = [party.table for party in room.parties]
     room.run(until=lambda: all(table.play.phase is Phase.SHUFFLING for table in tables))
     step = tables[0].play.step

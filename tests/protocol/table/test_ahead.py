@@ -1,0 +1,164 @@
+"""Piles that are shuffled ahead: what hops save, when they count, and when they are void."""
+
+from collections.abc import Callable
+from threading import Thread
+
+import pytest
+
+from protocol import limits
+from protocol.file import gamefile
+from protocol.file.report import Verdict, report
+from protocol.table.ahead import Hops
+from protocol.table.party import Party
+from protocol.table.phases import Phase
+from protocol.table.play import Play
+from tests.protocol.tables import Room, Setup
+
+PLAYERS = 3
+
+
+def phases(room: Room) -> list[Phase]:
+    """The phases of all closed steps."""
+    return [closed.phase for closed in room.parties[0].table.ballots.closed]
+
+
+def shuffles(room: Room) -> int:
+    """How often a player shuffled because a round was to begin."""
+    return phases(room).count(Phase.SHUFFLING)
+
+
+def until(room: Room, place: Callable[[Play], bool]) -> Play:
+    """Play until this holds for the first party."""
+    table = room.parties[0].table
+    room.run(lambda: place(table.play))
+    return table.play
+
+
+def hops(play: Play) -> Hops:
+    assert play.hops is not None
+    return play.hops
+
+
+def test_no_player_shuffles_when_the_second_round_begins() -> None:
+    room = Room(Setup("brambles", PLAYERS).parties())
+    room.run()
+    assert report(room.parties[0].table).verdict is Verdict.FINAL
+    assert shuffles(room) == PLAYERS - 1  # of the first round, in which one was made with a lot
+    begins = phases(room).index(Phase.MOVING)
+    assert phases(room)[begins:].count(Phase.AGREEING) > 0
+    file = gamefile.write(room.parties[0].table)
+    assert report(gamefile.read(file)).verdict is Verdict.FINAL
+
+
+def test_only_those_shuffle_who_have_not() -> None:
+    """No hop is owed. Who makes none shuffles when the round begins, and the others do not."""
+    setup = Setup("brambles", PLAYERS)
+    room = Room([setup.party(at, ahead=at == 1) for at in range(PLAYERS)])
+    room.run()
+    assert report(room.parties[0].table).verdict is Verdict.FINAL
+    assert shuffles(room) == PLAYERS + PLAYERS - 1
+
+
+def test_hops_are_void_once_a_seat_is_lost() -> None:
+    room = Room(Setup("brambles", PLAYERS + 1).parties())
+    play = until(room, lambda play: play.hops is not None and len(play.hops.done) == 2)
+    made = hops(play).decks
+    leaver = room.parties[-1]
+    room.send(leaver.me, leaver.leave())
+    room.silent.add(leaver.me)
+    play = until(room, lambda play: leaver.me not in play.seated)
+    assert play.hops is None
+    assert play.phase is Phase.SHUFFLING
+    assert play.decks == play.opening_decks(play.state.need.piles)  # type: ignore[union-attr]
+    assert not set(made) & set(play.decks)
+    room.run()
+    found = report(room.parties[0].table)
+    assert found.verdict is Verdict.FINAL
+    # all but the one with a lot, and once more the three who stayed
+    assert shuffles(room) == PLAYERS + PLAYERS
+
+
+def test_a_hop_is_void_if_its_step_loses_a_seat() -> None:
+    """Two commit, one of them with a hop, and the third leaves."""
+    room = Room(Setup("fruitoplay", PLAYERS).parties())
+    play = until(room, lambda play: play.phase is Phase.COMMITTING)
+    carrier = play.hop_by(play.hops_so_far())
+    assert carrier is not None
+    party = room.parties[carrier]
+    room.send(carrier, party.decide(party.view().moves()[0]))
+    leaver = room.parties[(carrier + 1) % PLAYERS]
+    room.send(leaver.me, leaver.leave())
+    room.silent.add(leaver.me)
+    stays = next(one for one in room.parties if one.me not in (carrier, leaver.me)).table
+    room.run(lambda: leaver.me not in stays.play.seated)
+    assert stays.play.hops is None
+
+
+def test_a_hop_serves_one_shuffle_only() -> None:
+    """The second round begins with hops, loses a seat, and begins again without them."""
+    room = Room(Setup("brambles", PLAYERS + 1).parties())
+    play = until(room, lambda play: play.state.round == 2 and play.phase is Phase.MOVING)
+    assert play.hops is None
+    used = play.cards.piles[0].deck
+    leaver = room.parties[-1]
+    room.send(leaver.me, leaver.leave())
+    room.silent.add(leaver.me)
+    play = until(room, lambda play: leaver.me not in play.seated)
+    assert play.phase is Phase.SHUFFLING
+    assert used not in play.decks
+    room.run()
+    assert shuffles(room) == PLAYERS + PLAYERS
+    assert report(room.parties[0].table).verdict is Verdict.FINAL
+
+
+def test_piles_that_would_not_fit_beside_claims_are_not_shuffled_ahead(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    setup = Setup("brambles", PLAYERS)
+    claimed = limits.CLAIMED_SIZE * setup.game.claimed_most(PLAYERS)
+    piles = setup.game.start(PLAYERS).need.piles
+    hop = sum(196 * len(pile) + 176 for pile in piles)
+    monkeypatch.setattr(limits, "CARRIED_SIZE_MOST", claimed + hop - 1)
+    room = Room(setup.parties())
+    room.run()
+    assert report(room.parties[0].table).verdict is Verdict.FINAL
+    assert shuffles(room) == PLAYERS + PLAYERS
+
+
+def test_the_size_of_a_hop_is_known_beforehand() -> None:
+    room = Room(Setup("brambles", 2).parties())
+    play = until(room, lambda play: play.phase is Phase.MOVING)
+    carrier = play.hop_by(play.hops_so_far())
+    assert carrier is not None
+    [hop] = room.parties[carrier]._hop()
+    piles = play.hops_so_far().piles
+    for faces, pile in zip(piles, hop, strict=True):
+        assert isinstance(pile, tuple)
+        size = sum(len(part) for part in pile if isinstance(part, bytes))
+        assert size <= limits.SHUFFLED_CARD_SIZE * len(faces) + limits.SHUFFLED_PILE_SIZE - 16
+
+
+def choosing(ahead: bool = True) -> Party:
+    """A party that is asked for a choice, with which it may make a hop."""
+    room = Room(Setup("brambles", 2).parties(ahead=ahead))
+    play = until(room, lambda play: play.phase is Phase.MOVING)
+    carrier = play.hop_by(play.hops_so_far())
+    assert carrier is not None
+    return room.parties[carrier]
+
+
+def test_a_hop_is_made_in_a_thread_while_its_player_thinks() -> None:
+    """It is the same as the one that would be made with the choice."""
+    thinking, quick = choosing(), choosing()
+    work = thinking.shuffle_ahead()
+    assert work is not None
+    thread = Thread(target=work)
+    thread.start()
+    thread.join()
+    assert thinking.shuffle_ahead() is None
+    move = quick.view().moves()[0]
+    assert thinking.decide(move)[0] == quick.decide(move)[0]
+
+
+def test_a_party_that_makes_no_hops_has_no_such_work() -> None:
+    assert choosing(ahead=False).shuffle_ahead() is None

@@ -1,4 +1,4 @@
-"""Proofs are checked in worker threads, so that a table stays awake while it checks.
+"""Proofs are made and checked in worker threads, so that a table stays awake meanwhile.
 
 The library that does the arithmetic lets other threads run. What a peer asks is answered "not known
 yet" until a thread is done; then the peer is told to go on. The peers of one program share what one
@@ -60,6 +60,11 @@ class Checker:
         finally:
             threads.running.pop(proof.name).set()  # the peers that wait look again
         return holds
+
+
+async def in_thread(work: Callable[[], None]) -> None:
+    """Do what a proof takes in one of the threads, such as making one."""
+    await trio.to_thread.run_sync(work, limiter=_threads().limiter)
 
 
 class _Threads:

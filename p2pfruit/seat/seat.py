@@ -21,13 +21,14 @@ from p2pfruit.home.results import placed
 from p2pfruit.language import text as _
 from p2pfruit.net.connections import Connection, Connections, Wakeup
 from p2pfruit.seat.players import Decider, DeciderFactory, Leaves
-from p2pfruit.seat.proof_threads import Checker
+from p2pfruit.seat.proof_threads import Checker, in_thread
 from protocol.feed.roster import Terms
 from protocol.file.report import report
 from protocol.link.messages import Bye
 from protocol.peer.absence import Question, Reply
 from protocol.peer.peer import Peer, TwinFound
 from protocol.table.events import Happened, Listens
+from protocol.table.party import Party
 
 SPECTATORS = "spectators"  # the limit of a table by which it may be watched
 NO_SPECTATORS = "all seats are taken, and this table has no spectators"
@@ -71,6 +72,7 @@ class SeatRunner:
         self._saver = Wakeup()
         self._thinker = Wakeup()
         self._thinking: tuple[int, trio.CancelScope] | None = None
+        self._nursery: trio.Nursery  # while the peer runs
         self._questions, self._questioner = trio.open_memory_channel[Question](0)
         self._untold: list[Event] = []
         self._thought = trio.Event()
@@ -82,6 +84,7 @@ class SeatRunner:
     async def run(self) -> None:
         """Run the peer until nothing more is to be done at this table."""
         async with trio.open_nursery() as nursery:
+            self._nursery = nursery
             nursery.start_soon(self._checker.run)
             nursery.start_soon(self._save)
             nursery.start_soon(self._think)
@@ -200,8 +203,10 @@ class SeatRunner:
         assert peer.party is not None
         with trio.CancelScope() as scope:
             self._thinking = peer.table.play.step, scope
+            shuffled = self._shuffle_ahead(peer.party)
             try:
                 move = await decider.choose(peer.party.view(), self._take_untold())
+                await shuffled.wait()
                 self._thinking = None
                 if not scope.cancel_called:  # a thread thinks to its end, whatever happens
                     self.act(peer.decide, move, now_ms())
@@ -212,6 +217,23 @@ class SeatRunner:
             except Refusal as refusal:
                 self._give_up(refusal)
         self._thinking = None
+
+    def _shuffle_ahead(self, party: Party) -> trio.Event:
+        """Begin to shuffle piles of the next round, while the decider thinks about its choice.
+
+        The event tells that this is done. Only a bot is as fast.
+        """
+        done = trio.Event()
+        work = party.shuffle_ahead()
+        if work is None:
+            done.set()
+        else:
+            self._nursery.start_soon(self._work, work, done)
+        return done
+
+    async def _work(self, work: Callable[[], None], done: trio.Event) -> None:
+        await in_thread(work)
+        done.set()
 
     def _give_up(self, failure: Refusal) -> None:
         """Leave because the decider cannot go on, so that the others need not wait for it."""

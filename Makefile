@@ -34,7 +34,7 @@ PYTEST_WAITING = PYTEST_XDIST_AUTO_NUM_WORKERS=$$(($$(getconf _NPROCESSORS_ONLN)
 LONGEST := $(patsubst %,tests/%.py, \
 	engine/test_trees engine/fruitoplay/test_games engine/fruitoplay/test_trick \
 	engine/frutopia/test_games \
-	protocol/file/test_bytes protocol/peer/test_hops \
+	protocol/file/test_bytes protocol/peer/test_crossings \
 	protocol/table/test_agreement_model protocol/table/test_forker_model \
 	protocol/table/test_whole_tables)
 MEASURED = $(patsubst %,tests/adversary/test_%.py,choices encodings keys shares) \

@@ -25,8 +25,8 @@ from protocol.link.messages import Tips
 
 
 class _Link:
-    def __init__(self) -> None:
-        self.told = False  # whether the other side has said what it holds
+    def __init__(self, *, told: bool) -> None:
+        self.told = told  # whether it is known what the other side holds
         self.at = 0  # how far we got in the list of entries held here
         self.compared = 0  # how long that list was when the other side last said what it holds
         self.has: set[bytes] = set()  # ids that the other side holds, as far as we know
@@ -46,11 +46,12 @@ class Gossip:
 
     @property
     def idle(self) -> bool:
-        """Return True if every peer that said what it holds was sent the rest."""
+        """Return True if every peer of which it is known what it holds was sent the rest."""
         return all(state.at >= self.saved for state in self._links.values() if state.told)
 
     def open(self, link: int) -> None:
-        self._links[link] = _Link()
+        """Add a link. At a table that has just begun, the other side lacks whatever I say."""
+        self._links[link] = _Link(told=len(self._feeds.log) <= 1)
 
     def close(self, link: int) -> None:
         del self._links[link]

@@ -36,8 +36,16 @@ def setup(*names: str, drop: int = 1) -> Setup:
 class Trusting(Party):
     """Believes what honest players prove: whoever reads the file checks it."""
 
-    def __init__(self, identity: Identity, seed: bytes, roster: Roster, game: Game[Any]) -> None:
-        super().__init__(identity, seed, roster, game, lambda _proof: True)
+    def __init__(
+        self,
+        identity: Identity,
+        seed: bytes,
+        roster: Roster,
+        game: Game[Any],
+        *,
+        ahead: bool = True,
+    ) -> None:
+        super().__init__(identity, seed, roster, game, lambda _proof: True, ahead=ahead)
 
 
 class Liar(Trusting):

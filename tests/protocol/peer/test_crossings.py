@@ -1,4 +1,4 @@
-"""What a turn costs in hops: how many links, one after another, have to be crossed for it.
+"""How many links, one after another, have to be crossed for a turn, a set-up, the next round.
 
 Every link takes one unit of time, and nothing else takes any. A turn goes from the moment when all
 players can choose a card, which they do at once, to the moment when all can choose the next.
@@ -55,6 +55,21 @@ class Measured(Company):
         return [after - before for before, after in pairwise(began.values())][:TURNS]
 
 
+    def choices(self, rounds: int) -> list[tuple[int, int]]:
+        """When all who are asked for a choice can make it, and in which round, up to a round."""
+        asked: dict[int, tuple[int, int]] = {}  # by step
+        table = self.peers[0].table
+        for peer in self.peers:
+            peer.look(self.now_ms)
+        while table.play.state.round <= rounds and not table.over:
+            for peer in self.peers:
+                if peer.asked:
+                    play = peer.table.play
+                    asked[play.step] = self.now_ms, play.state.round
+            self.moment()
+        return list(asked.values())
+
+
 def _asks_for_card(table: Table) -> bool:
     need = table.play.state.need
     return isinstance(need, Choose) and need.what == "card"
@@ -83,7 +98,7 @@ def test_eight_in_a_star(players: int) -> None:
 def test_two_players_need_no_word_that_they_hold_the_same() -> None:
     """And the winner, who draws no card, commits the next while the other's share is on its way.
 
-    So a turn takes two hops if the player who won the turn before wins it, too.
+    So a turn takes two crossings if the player who won the turn before wins it, too.
     """
     found = 0
     for number in range(4):
@@ -96,6 +111,48 @@ def test_two_players_need_no_word_that_they_hold_the_same() -> None:
                 assert cost == 2
                 found += 1
     assert found
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 6])
+def test_the_first_choice_takes_as_few_as_it_can(players: int) -> None:
+    """One for the keys, one for each shuffle, one to agree and one to share.
+
+    All shuffle one after the other, all sign before any shares, and no player can shuffle before it
+    has all keys. So there is no shorter way; the seats are drawn while the first one shuffles.
+    """
+    company = Measured(players, game="punnet" if players < 5 else "fruitoplay")
+    mesh(company)
+    for peer in company.peers:
+        peer.look(company.now_ms)
+    began, choosing = company.now_ms, set[int]()
+    while len(choosing) < players:
+        choosing |= {at for at, peer in enumerate(company.peers) if peer.asked}
+        company.moment()
+    assert company.now_ms - 1 - began == players + 3
+
+
+def test_no_shuffle_stands_between_two_rounds() -> None:
+    """The last trick is played, the next cards are agreed on, and dealt; then trump is drawn."""
+    company = Measured(3, game="brambles")
+    mesh(company)
+    choices = company.choices(rounds=2)
+    last = max(at for at, number in choices if number == 1)
+    first = min(at for at, number in choices if number == 2)
+    # the move, agreeing, sharing the hands, the lot, and sharing the first jar
+    assert first - last == 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [3, 6])
+def test_rounds_of_fruitoplay(players: int) -> None:
+    """A secret choice of three parts, the hands laid open, agreeing, sharing; at times a lot."""
+    company = Measured(players, game="fruitoplay")
+    mesh(company)
+    choices = company.choices(rounds=3)
+    for number in (1, 2):
+        last = max(at for at, of in choices if of == number)
+        first = min(at for at, of in choices if of == number + 1)
+        assert first - last <= 7
 
 
 def _turns(players: int, connect: Callable[[Company], None]) -> list[int]:

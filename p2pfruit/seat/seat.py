@@ -23,6 +23,7 @@ from p2pfruit.net.connections import Connection, Connections, Wakeup
 from p2pfruit.seat.players import Decider, DeciderFactory, Leaves
 from p2pfruit.seat.proof_threads import Checker, in_thread
 from protocol.feed.roster import Terms
+from protocol.file.gamefile import without_seat
 from protocol.file.report import report
 from protocol.link.messages import Bye
 from protocol.peer.absence import Question, Reply
@@ -195,7 +196,7 @@ class SeatRunner:
             await trio.sleep_forever()
 
     def _last_state(self) -> State:
-        state, found = self.peer.table.play.state, report(self.peer.table)
+        state, found = without_seat(self.peer.table).play.state, report(self.peer.table)
         return placed(state, found) if found.places else state
 
     async def _choose(self, decider: Decider) -> None:

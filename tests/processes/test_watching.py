@@ -14,7 +14,7 @@ def test_they_see_the_game_from_the_lobby_and_from_the_middle(hall: Hall) -> Non
     guest = hall.join("ben", host, gate=hall.gate())
     guest.says(AT_THE_GATE)
     late = hall.watch("late", host)
-    late.tells("wins")
+    late.tells("plays")
     hall.open_gate()
     everybody = [host, guest, early, late]
     assert [program.ends() for program in everybody] == [0, 0, 0, 0]

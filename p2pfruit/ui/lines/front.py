@@ -23,6 +23,7 @@ from p2pfruit.ui.lines.scene import scene_lines
 from p2pfruit.ui.observer import TableObserver
 from p2pfruit.ui.terminal import at_terminal
 from p2pfruit.ui.wording import trouble_line
+from protocol.file.gamefile import without_seat
 from protocol.peer.absence import Question
 from protocol.peer.lobby import Offer
 from protocol.peer.peer import Peer
@@ -139,14 +140,14 @@ class LineFront:
             print(trouble_line(address, why), file=sys.stderr)
 
     async def ended(self, ended: GameResult, peer: Peer) -> None:
-        found = ended.report
+        found, table = ended.report, without_seat(peer.table)
         names = verdict.player_names(found)
         lines = [""]
         if found.places:
             me = found.seats.index(peer.me) if peer.me in found.seats else None
             narrator = narrator_for(peer.table.game, [names[p] for p in found.seats], me)
-            lines += [*narrator.ranking(placed(peer.table.play.state, found)), ""]
-        lines += [verdict.headline(found, names), *verdict.losses(peer.table, found, names)]
+            lines += [*narrator.ranking(placed(table.play.state, found)), ""]
+        lines += [verdict.headline(found, names), *verdict.losses(table, found, names)]
         if ended.verified:
             lines.append(_("verified: every signature and every proof of this game holds"))
             lines.append(verdict.verified_means())

@@ -18,6 +18,7 @@ from p2pfruit.text.fingerprint import fingerprint
 from p2pfruit.ui.observer import TableObserver
 from p2pfruit.ui.wording import trouble_line
 from protocol.feed.roster import Player
+from protocol.file.gamefile import without_seat
 from protocol.peer.absence import Question
 from protocol.peer.lobby import Offer
 from protocol.peer.peer import Peer
@@ -109,7 +110,7 @@ class JsonFront:
             print(trouble_line(address, why), file=sys.stderr)
 
     async def ended(self, ended: GameResult, peer: Peer) -> None:
-        found, need = ended.report, peer.table.play.state.need
+        found, need = ended.report, without_seat(peer.table).play.state.need
         assert self.table.node is not None
         sent, received = self.table.node.carried_bytes
         emit(

@@ -41,6 +41,7 @@ from p2pfruit.ui.screen.page import Page, Stage
 from p2pfruit.ui.screen.peers import PeersModel
 from p2pfruit.ui.screen.tableside import Pages, TableSide, Words
 from p2pfruit.ui.wording import question_lines, reply_words, trouble_line
+from protocol.file.gamefile import without_seat
 from protocol.peer.absence import Question, Reply
 from protocol.peer.lobby import Offer
 from protocol.peer.peer import Peer
@@ -332,7 +333,7 @@ def final_of(ended: GameResult, peer: Peer, names: Sequence[str]) -> Final:
         rounds=found.scores,
         me=me,
         headline=verdict.headline(found, names),
-        why=verdict.losses(peer.table, found, names),
+        why=verdict.losses(without_seat(peer.table), found, names),
         verified=ended.verified,
         file="" if ended.file is None else shown_path(str(ended.file)),
     )

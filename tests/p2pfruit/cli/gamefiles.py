@@ -75,9 +75,9 @@ class Guesser(Party):
     """Cannot prove the share of the first lot."""
 
     def _lot(self) -> tuple[str, Body]:
-        kind, (share, proof) = super()._lot()
+        kind, (share, proof, *hop) = super()._lot()
         assert isinstance(proof, bytes)
-        return kind, (share, proof[:-1] + bytes([proof[-1] ^ 1]))
+        return kind, (share, proof[:-1] + bytes([proof[-1] ^ 1]), *hop)
 
 
 def played(made: Setup, cheats: type[Party] = Trusting) -> list[Party]:

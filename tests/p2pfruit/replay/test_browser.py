@@ -206,7 +206,7 @@ def test_both_languages(show: Open) -> None:
     assert tab.evaluate("document.documentElement.lang") == "fr"
     assert "définitive : " in tab.text(".headline")
     assert tab.text("main") != english
-    assert "21" in frame(tab)
+    assert "22" in frame(tab)
     tab.click("#speak-en")
     assert tab.text("main") == english
 

@@ -159,8 +159,8 @@ def test_votes_and_losses_stand_beside_the_game() -> None:
     made = replay_of(gamefiles.gone).frames()
     asides = [line for frame in made for line in frame.aside]
     assert asides == [
-        "Bruno votes to go on without Ada",
         "Chloe votes to go on without Ada",
+        "Bruno votes to go on without Ada",
         asides[-1],
     ]
     assert asides[-1].startswith("Bruno and Chloe voted Ada out at step ")

@@ -120,7 +120,9 @@ ALL_SEEN = [seen(0), seen(1), seen(2)]
         ({1: 1, 2: 0}, [(2, vote())], Complete({0: 1}, {3: 1})),
         ({1: 2, 2: 0}, [(2, vote())], Failed()),
         ({1: 2, 2: 0}, [(2, vote(0, cut=5))], Complete({0: 5}, {3: 2})),
-        ({1: 2}, [(2, vote())], None),
+        # They cannot be unsaid by further answers.
+        ({1: 2}, [(2, vote())], Failed()),
+        ({1: 2}, [(2, vote(0))], None),
     ],
 )
 def test_tally_with_a_forker(

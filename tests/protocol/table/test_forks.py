@@ -169,3 +169,25 @@ def test_the_end_of_a_cut_feed_is_known_to_those_who_have_seen_the_votes() -> No
     for party in (first, second):
         endings = {player: ending.why for player, ending in party.table.ended.items()}
         assert endings == {mute.me: Why.GONE, owing: Why.FORKED}
+
+
+def test_a_ballot_that_failed_by_a_vote_of_a_forker_waits_for_no_more_answers() -> None:
+    """A ballot that is over must not wait for the answers of all players to a later fork."""
+    setup = Setup("pebbles", 4)
+    absent, first, second, forker = setup.parties()
+    share([first, second, forker], *[party.answer()[0] for party in (first, second, forker)])
+    keep, leave = two_stories(setup, forker)
+    share([first], keep)
+    share([second], keep, *first.vote())
+    named = second.vote(absent.me)
+    share([first, second], leave)
+    answers = [*first.answer(), *second.answer()]
+    share([first, second], *named, *answers)
+    share([second], *first.vote(absent.me))
+    fresh = Table(setup.roster, setup.game)
+    for player, entry in second.table.feeds.log:
+        fresh.feeds.hold(player, entry)
+    fresh.go_on()
+    for table in (first.table, second.table, fresh):
+        endings = {player: ending.why for player, ending in table.ended.items()}
+        assert endings == {absent.me: Why.GONE, forker.me: Why.FORKED}

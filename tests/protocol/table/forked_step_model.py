@@ -44,7 +44,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import permutations, product
 
-from tests.protocol.table.agreement_model import Flaw
+from tests.protocol.table.agreement_check import Flaw
 from tests.protocol.table.forked_step_ballots import (
     ANSWER,
     FORK,

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.protocol.table.agreement_model import Flaw
+from tests.protocol.table.agreement_check import Flaw
 from tests.protocol.table.forked_step_ballots import (
     ANSWER,
     FORK,

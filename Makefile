@@ -35,7 +35,8 @@ LONGEST := $(patsubst %,tests/%.py, \
 	engine/test_trees engine/fruitoplay/test_games engine/fruitoplay/test_trick \
 	engine/frutopia/test_games \
 	protocol/file/test_bytes protocol/peer/test_crossings \
-	protocol/table/test_agreement_model protocol/table/test_forker_model \
+	protocol/table/test_agreement_model protocol/table/test_forked_step_model \
+	protocol/table/test_forker_model protocol/table/test_hop_model \
 	protocol/table/test_whole_tables)
 MEASURED = $(patsubst %,tests/adversary/test_%.py,choices encodings keys shares) \
 	$(filter-out $(LONGEST),$(sort $(shell find tests/engine tests/protocol -name 'test_*.py')))

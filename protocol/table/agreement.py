@@ -145,9 +145,16 @@ def _asked(ballot: Ballot, named: Players) -> list[int]:
 
 
 def _end(ballot: Ballot, forker: int, asked: Collection[int]) -> int:
-    """Return how many entries of a forker count, by what others have said or had seen."""
+    """Return how many entries of a forker count, by what others have said so far or had seen."""
     known = [seen[forker] for seen in ballot.departed.values()]
-    return max([0, *known, *[ballot.forkers[forker].ends[voter] for voter in asked]])
+    ends = ballot.forkers[forker].ends
+    return max([0, *known, *[ends[voter] for voter in asked if voter in ends]])
+
+
+def _first_vote(ballot: Ballot, forker: int, asked: Collection[int]) -> Vote | None:
+    """Return what a forker says in a ballot. Further answers to its fork cannot change it."""
+    end = _end(ballot, forker, asked)
+    return next((vote for place, vote in ballot.forkers[forker].votes if place <= end), None)
 
 
 def _voice(ballot: Ballot, player: int, asked: Collection[int]) -> _Voice | None:
@@ -155,9 +162,7 @@ def _voice(ballot: Ballot, player: int, asked: Collection[int]) -> _Voice | None
         forker = ballot.forkers[player]
         if not all(voter in forker.ends for voter in asked):
             return None
-        end = _end(ballot, player, asked)
-        counted = [vote for place, vote in forker.votes if place <= end]
-        return _Voice(counted[0] if counted else None, forker.seen[end])
+        return _Voice(_first_vote(ballot, player, asked), forker.seen[_end(ballot, player, asked)])
     if player in ballot.votes:
         return _Voice(ballot.votes[player])
     if player in ballot.departed:
@@ -185,7 +190,10 @@ def _enough(ballot: Ballot, named: Players, votes: int) -> bool:
 def _may_go(ballot: Ballot, named: Players) -> bool:
     """Return True if votes that are still to come can drop these players."""
     voices = _voices(ballot, named)
-    against = [v for v in voices if v is not None and v.vote is not None and v.vote.named != named]
+    asked = _asked(ballot, named)
+    votes = [voice.vote for voice in voices if voice is not None]
+    votes += [_first_vote(ballot, f, asked) for f in ballot.forkers if f not in named]
+    against = [vote for vote in votes if vote is not None and vote.named != named]
     silent = [v for v in voices if v is not None and v.vote is None]
     return not against and _enough(ballot, named, len(voices) - len(silent))
 

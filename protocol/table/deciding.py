@@ -191,7 +191,7 @@ class Deciding(Reading):
         votes = [(p, vote) for p, vote in self._ballot().votes.items() if p not in result.ends]
         voters = tuple(sorted([player for player, vote in votes if vote.named == result.named]))
         self._next_ballot(result.named)
-        needed = self._ended_so_far() | {p: self._last_vote(p) for p in voters}
+        needed = self._shown_by({p: self._last_vote(p) for p in voters})
         for player in sorted(result.cuts):
             self._decided_by[player] = needed
             read = len(self.read[player])
@@ -199,9 +199,17 @@ class Deciding(Reading):
             self._end(player, self.play.step, gone)
         return True
 
-    def _ended_so_far(self) -> dict[int, int]:
-        """Return how many entries show that feeds have ended."""
-        return {p: len(self.read[p]) for p in self.play.seated if p in self.ended}
+    def _shown_by(self, counts: Mapping[int, int]) -> dict[int, int]:
+        """Return how many entries of which feeds show what these do, and which feeds have ended.
+
+        The entries up to a cut do not show that the feed ends there: the votes do.
+        """
+        needed = dict(counts)
+        for player in [p for p in self.play.seated if p in self.ended]:
+            shown = self._decided_by.get(player, {player: len(self.read[player])})
+            for author, count in shown.items():
+                needed[author] = max(count, needed.get(author, 0))
+        return needed
 
     def _last_vote(self, player: int) -> int:
         """Return the number of entries up to a player's last vote, or of all if it has none."""
@@ -224,7 +232,7 @@ class Deciding(Reading):
             return False
         self._cut({forker: end})
         answers = {player: self._fork_answers[player, forker].seq + 1 for player in live}
-        self._decided_by[forker] = self._ended_so_far() | answers
+        self._decided_by[forker] = self._shown_by(answers)
         said = "signed two entries with one number"
         ending = Ending(Why.FORKED, end - 1 if end else None, "fork", said)
         self._end(forker, self._forked_in(forker), ending)

@@ -17,6 +17,7 @@ import pytest
 
 from engine.errors import IllegalMove
 from engine.moves import Move
+from engine.needs import Face
 from engine.record import Claim
 from engine.tricks import FOLLOW, suit
 from engine.views import View, guess
@@ -166,17 +167,41 @@ def shows_its_own_of_an_earlier_trick(hall: Hall) -> Attack:
 
 
 def counts_its_own_card_as_open(hall: Hall) -> Attack:
-    """A proof with one face less for each card: the face that it has just played itself."""
-    cheat = come_to(hall, is_tempted)
-    move = astray(cheat)[0]
-    [claim] = cheat._claims(move)
-    [card] = move.cards
-    faces = (*claim.faces, cheat.view().known[card])
-    known = cheat.view().known
-    kept = tuple(slot for slot in claim.slots if known[slot] not in faces)
-    shorter = cheat._prove_claim(0, Claim(claim.rule, kept, faces)) if kept else b""
-    fewer = branches(cheat, claim) - len(claim.slots)
-    return cheat, move, [(shorter + bytes(BRANCH_BYTES * fewer))[: BRANCH_BYTES * fewer]]
+    """A whole proof of a true statement with one face less: that of the card it plays just now.
+
+    It has none of the fruit led. Only which cards lay open before the move makes the proof wrong.
+    """
+    cheat = come_to(hall, lambda party: is_void(party) and bool(without_own_face(party)))
+    move, claim, faces = without_own_face(cheat)[0]
+    play, known = cheat.table.play, cheat.view().known
+    true = [play.cards.other_faces(slot, claim, faces).index(known[slot]) for slot in claim.slots]
+    proof = one_of_many.prove(
+        play.claim_transcript(cheat.me, 0, claim),
+        CHEATING,
+        cheat._secret,
+        cheat._key,
+        play.cards.alternatives(claim, faces),
+        true,
+    )
+    return cheat, move, [proof]
+
+
+def without_own_face(party: Party) -> list[tuple[Move, Claim, list[Face | None]]]:
+    """Cards whose faces would be on no closed card once they are played, and what lies open then.
+
+    Each comes with the claim that is to be proved.
+    """
+    play, known = party.table.play, party.view().known
+    found = []
+    for move in astray(party):
+        [card] = move.cards
+        faces: list[Face | None] = list(play.state.faces)
+        faces[card - play.state.first] = known[card]
+        for claim in party._claims(move):
+            closed = [play.cards.other_faces(slot, claim, faces) for slot in claim.slots]
+            if not any(known[card] in others for others in closed):
+                found.append((move, claim, faces))
+    return found
 
 
 ATTACKS: dict[Callable[[Hall], Attack], str] = {

@@ -4,10 +4,9 @@ import io
 import json
 import os
 import re
-from collections.abc import Callable
 from copy import copy
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +14,11 @@ import pytest
 
 from p2pfruit import language, limits
 from p2pfruit.home import verification
-from p2pfruit.home.verification import budget
 from p2pfruit.language import text as _
 from p2pfruit.replay import verdict
 from p2pfruit.replay import verify as verifying
 from p2pfruit.text.fingerprint import fingerprint
-from p2pfruit.text.safe import shown_names
-from protocol.codec import decode, encode
-from protocol.file.gamefile import BOUNDS, MAGIC, Pace
-from protocol.file.report import Verdict, report
-from protocol.limits import FILE_SIZE_MOST
 from protocol.table.events import Ending, Lost, Why
-from protocol.table.party import Party
 from protocol.table.proving import Proof
 from tests.p2pfruit.cli import gamefiles as made
 from tests.p2pfruit.cli.conftest import GameFile
@@ -249,127 +241,6 @@ def test_no_file_is_wrong_usage() -> None:
     assert "hint: run `p2pfruit verify --help` for usage" in done.stderr
 
 
-# Refused.
-
-
-def cut(data: bytes) -> bytes:
-    return data[:-1]
-
-
-def flipped(data: bytes) -> bytes:
-    """A bit of what the last entry says."""
-    return data[:-3] + bytes([data[-3] ^ 1]) + data[-2:]
-
-
-def without_an_entry(data: bytes) -> bytes:
-    roster, feeds, rivals = parts(data)
-    return MAGIC + encode((roster, (feeds[0][:3] + feeds[0][4:], *feeds[1:]), rivals))
-
-
-def with_half_a_feed(data: bytes) -> bytes:
-    """Whole chains and good signatures, but one player answers what was never said."""
-    roster, feeds, rivals = parts(data)
-    return MAGIC + encode((roster, (feeds[0][:5], *feeds[1:]), rivals))
-
-
-def parts(data: bytes) -> Any:
-    return decode(data[len(MAGIC) :], FILE_SIZE_MOST, BOUNDS)
-
-
-def with_a_film(_data: bytes) -> bytes:
-    return MAGIC + bytes(FILE_SIZE_MOST + 1)
-
-
-@pytest.mark.parametrize(
-    ("spoil", "stage"),
-    [
-        (cut, "form"),
-        (flipped, "signature"),
-        (without_an_entry, "chain"),
-        (with_half_a_feed, "reading"),
-        (with_a_film, "form"),
-        (lambda data: data + b"\0", "form"),
-        (lambda data: data[: len(MAGIC)], "form"),
-        (lambda data: data[:0], "form"),
-        (lambda data: b"\x1b[31m" + data, "form"),
-    ],
-    ids=["cut", "flipped", "gap", "half", "huge", "longer", "magic", "empty", "other"],
-)
-def test_a_file_that_does_not_hold_together_is_refused(
-    spoil: Callable[[bytes], bytes], stage: str, game_file: GameFile, tmp_path: Path
-) -> None:
-    path = tmp_path / "spoiled"
-    path.write_bytes(spoil(game_file(made.unfinished).read_bytes()))
-    code, lines = verify(path)
-    assert code == 6
-    assert lines[0].startswith(f"{path}: refused: ")
-    assert lines[1].startswith(f"  {stage}: ")
-    assert len(lines) == 2
-    code, [found] = verify_json(path)
-    assert (code, found["verdict"], found["stage"]) == (6, "refused", stage)
-    assert found.keys() == {"file", "verdict", "stage", "code", "why"}
-
-
-def test_a_device_without_an_end_is_not_read_to_its_end() -> None:
-    code, lines = verify("/dev/zero")
-    assert code == 6
-    assert lines[0].startswith("/dev/zero: refused")
-
-
-# Files that take too long.
-
-
-def spent_after(pieces: int, _seconds: float) -> Pace:
-    """A budget that is used up after so many pieces of work, however long they take."""
-    clock = iter([0, *[0] * pieces, 1])
-    return budget(1, lambda: next(clock))
-
-
-@pytest.mark.parametrize(
-    ("pieces", "stage", "words"),
-    [
-        (3, "signature", r"3 of (\d+) entries have a good form, place and signature"),
-        (-2, "proof", r"\d+ of (\d+) proofs were checked"),
-    ],
-)
-def test_a_file_that_takes_too_long_is_given_up(
-    pieces: int, stage: str, words: str, game_file: GameFile, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = game_file(made.final)
-    if pieces < 0:
-        pieces += pieces_of(path.read_bytes())
-    with monkeypatch.context() as patched:
-        patched.setattr(verification, "budget", partial(spent_after, pieces))
-        code, lines = verify(path)
-        assert code == 8
-        assert lines[0].startswith(f"{path}: given up: this file takes more processor time")
-        assert re.fullmatch(words, lines[1].strip())
-        code, [found] = verify_json(path)
-        assert (code, found["verdict"], found["stage"]) == (8, "over-budget", stage)
-        assert found["done"] < found["count"]
-        shown = run("show", str(path))
-        assert shown.returncode == 8
-        assert "hint: see how long it takes with `p2pfruit verify --budget SECONDS`" in shown.stderr
-    assert verify(path)[0] == 0
-
-
-def pieces_of(data: bytes) -> int:
-    count = 0
-
-    def pace(_stage: str, _done: int, _count: int) -> None:
-        nonlocal count
-        count += 1
-
-    verification.open_table(data, pace=pace)
-    return count
-
-
-def test_the_budget_is_a_time() -> None:
-    done = run("verify", "--budget", "0", "game.fruit")
-    assert done.returncode == 2
-    assert "error: --budget must be at least one second" in done.stderr
-
-
 # JSON.
 
 
@@ -450,138 +321,6 @@ def test_a_player_without_a_place_stands_below_the_others(game_file: GameFile) -
     rows = [line.split() for line in verify(game_file(made.dropped))[1][-5:]]
     assert [row[-1] for row in rows] == ["1", "2", "3", "-", "-"]
     assert {row[0] for row in rows[3:]} == {"Ada", "Dora"}
-
-
-# The words for what no file of the tests shows.
-
-
-def shown_as(kind: made.Kind, **changed: Any) -> str:
-    found = report(made.table_of(kind))
-    return verdict.headline(replace(found, **changed), verdict.player_names(found))
-
-
-def test_two_who_stop_have_seen_the_same() -> None:
-    first, second = report(made.table_of(made.both_stopped)).stops
-    assert shown_as(made.both_stopped) == (
-        "stopped by Bruno, Chloe: by what they had seen, Ada owed a move"
-    )
-    other = replace(second, owed=(0, 1), kind="")
-    assert shown_as(made.both_stopped, stops=(first, other)) == (
-        "stopped by Bruno, Chloe: by what they had seen, Ada, Bruno owed an answer"
-    )
-
-
-def test_a_result_can_be_contested_and_unsigned() -> None:
-    assert shown_as(made.contested, verdict=Verdict.UNSIGNED, owing=(2,)) == (
-        "finished, not signed by Chloe; contested by Bruno"
-    )
-
-
-@pytest.mark.parametrize(
-    ("kind", "words"),
-    [
-        ("agree", "a signature"),
-        ("reveal", "the reveal of a move"),
-        ("shares", "shares of cards"),
-        ("shuffle", "a shuffle"),
-        ("lot", "an answer"),
-    ],
-)
-def test_what_is_owed_has_a_name(kind: str, words: str) -> None:
-    said = shown_as(made.unfinished, owed=kind, owing=(1,), step=7)
-    assert said == f"unfinished at step 7: waiting for {words} from Bruno"
-
-
-@pytest.mark.parametrize(
-    ("points", "words"),
-    [
-        ((17, 43, 20), "Ada left at step 22, while losing 17 to 43"),
-        ((43, 17, 20), "Ada left at step 22, while leading 43 to 20"),
-        ((20, 20, 3), "Ada left at step 22, while even at 20 to 20"),
-        ((), "Ada left at step 22"),
-    ],
-)
-def test_who_leaves_is_shown_with_the_points(
-    points: tuple[int, ...], words: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """By player here; the table has them by seat."""
-    table = made.table_of(made.left)
-    by_seat = tuple(points[player] for player in table.play.seats) if points else ()
-    monkeypatch.setattr(type(table), "points_at", lambda _table, _step: by_seat)
-    assert verdict.loss(table, table.lost[0], ["Ada", "Bruno", "Chloe"]) == words
-
-
-@pytest.mark.parametrize(
-    ("end", "words"),
-    [
-        (Party.leave, "Bruno left after signing the result"),
-        (Party.stop, "Bruno signed, and did not wait any longer for the signature of Ada"),
-    ],
-)
-def test_who_goes_after_signing_is_told_at_the_table_and_not_by_the_file(
-    end: Callable[[Party], list[bytes]], words: str
-) -> None:
-    parties = made.played(made.setup("Ada", "Bruno"), made.SoreLoser)
-    end(parties[1])
-    table, names = parties[1].table, ["Ada", "Bruno"]
-    assert [verdict.loss(table, lost, names) for lost in table.lost] == [words]
-    assert verdict.losses(table, report(table), names) == []
-    assert verdict.headline(report(table), names) == "finished, not signed by Ada"
-
-
-def test_one_signature_of_three_does_not_settle_a_result(game_file: GameFile) -> None:
-    """The two others could still drop the one who signed; so the file has no places yet."""
-    _code, lines = verify(game_file(made.unsettled))
-    assert re.search(
-        r": unfinished at step \d+: waiting for a signature from Ada, Chloe$", lines[0]
-    )
-    assert lines[-4].split()[:2] == ["so", "far"]
-    assert "final ranking" not in run("show", str(game_file(made.unsettled))).stdout
-
-
-# What players call themselves.
-
-
-def test_names_are_shown_and_not_obeyed(game_file: GameFile) -> None:
-    text = "\n".join(verify(game_file(made.odd_names))[1])
-    assert '"Bob, Ann: left"' in text
-    assert r'"\u3164\u3164"' in text
-    assert "\u3164" not in text
-
-
-@pytest.mark.parametrize(
-    ("name", "as_shown"),
-    [
-        ("Zoë O'Neil-2", "Zoë O'Neil-2"),
-        ("李小龍", "李小龍"),
-        ("\x1b[31mred", r'"\x1b[31mred"'),
-        ("a\u202eb", r'"a\u202eb"'),
-        ("a\u0301\u0301\u0301", '"a\u0301\u0301\\u0301"'),
-        ("\u0301", r'"\u0301"'),
-        ("Ann ", '"Ann "'),
-        ("Ann  left", '"Ann  left"'),
-        ('a"b', r'"a\"b"'),
-        ("", '""'),
-    ],
-)
-def test_a_name_says_nothing_to_the_terminal(name: str, as_shown: str) -> None:
-    assert shown_names([name]) == [as_shown]
-
-
-def test_players_of_one_name_are_told_apart(game_file: GameFile) -> None:
-    text = "\n".join(verify(game_file(made.same_names))[1])
-    assert "\n  Ann #0  " in text
-    assert "\n  ann #1  " in text
-
-
-def test_what_a_cheat_said_is_shown_and_not_obeyed(game_file: GameFile) -> None:
-    text = "\n".join(verify(game_file(made.forged))[1])
-    assert r"(kind: '\x1b[2Jxxx" in text
-    assert "\x1b" not in text
-    assert max(map(len, text.splitlines())) < 2 * limits.SHOWN_LENGTH_MOST
-    entries = run("show", "--entries", str(game_file(made.forged))).stdout
-    assert "\x1b" not in entries
-    assert "xxx" not in entries
 
 
 # Language and terminal.

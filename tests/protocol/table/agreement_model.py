@@ -14,7 +14,7 @@ The second has far fewer states and the same writings (a test compares the two).
 """
 
 import sys
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -128,7 +128,7 @@ class World:
                 mine = next(s for s in held[seat] if s.ballot == ballot)
                 acted[other] = mine.seen[other]
         for other, cut in decided:
-            if _closing(held[other]) >= cut:
+            if closing(held[other]) >= cut:
                 acted[other] = cut
         if held[seat] and held[seat][-1].kind == LEAVE:
             acted, decided = list(held[seat][-1].seen), ()
@@ -140,7 +140,7 @@ class World:
         """Return True if one of several named seats has answered within its cut."""
         cuts = result.cuts.items()
         return (
-            self.foils and len(cuts) > 1 and any(_closing(held[other]) < cut for other, cut in cuts)
+            self.foils and len(cuts) > 1 and any(closing(held[other]) < cut for other, cut in cuts)
         )
 
     def _heard(self, seat: int, held: Feeds, named: int, cut: int) -> Feeds:
@@ -161,12 +161,12 @@ class World:
     def _fate(
         self, seat: int, other: int, held: Feeds, acted: list[int], decided: Gone
     ) -> Fate | None:
-        closing = _closing(held[other])
+        settled = closing(held[other])
         cuts = dict(decided)
-        if other in cuts and closing >= cuts[other]:
+        if other in cuts and settled >= cuts[other]:
             return cuts[other]
-        if other in self.owing and closing < (len(held[other]) if other == seat else acted[other]):
-            return held[other][closing].kind
+        if other in self.owing and settled < (len(held[other]) if other == seat else acted[other]):
+            return held[other][settled].kind
         return None
 
     def count(self, ballot: int, held: Feeds) -> Complete | Failed | None:
@@ -185,7 +185,7 @@ class World:
         view = self.view(seat, held)
         if (mine and mine[-1].kind == LEAVE) or view.decided:
             return
-        if seat in self.owing and _closing(mine) >= len(mine):
+        if seat in self.owing and closing(mine) >= len(mine):
             yield Said(ANSWER, self.nothing)
         if seat in self.leaving:
             yield Said(LEAVE, view.acted)
@@ -206,7 +206,7 @@ class World:
         mine = feeds[self.arbitrary]
         if mine and mine[-1].kind == LEAVE:
             return
-        if self.arbitrary in self.owing and _closing(mine) >= len(mine):
+        if self.arbitrary in self.owing and closing(mine) >= len(mine):
             yield Said(ANSWER, self.nothing)
         done = {said.ballot for said in mine}
         ranges = [
@@ -229,7 +229,7 @@ class World:
         waiting = [
             x
             for x in self.owing
-            if _closing(feeds[x]) >= (len(feeds[x]) if x == self.arbitrary else seen[x])
+            if closing(feeds[x]) >= (len(feeds[x]) if x == self.arbitrary else seen[x])
         ]
         singles = [(x,) for x in self.owing if x != self.arbitrary and set(waiting) <= {x}]
         several = 1 < len(waiting) <= self.most and self.arbitrary not in waiting
@@ -354,7 +354,7 @@ def departed(held: Feeds) -> dict[int, tuple[int, ...]]:
     }
 
 
-def _closing(feed: Feed) -> int:
+def closing(feed: Feed) -> int:
     """The place of the entry that was owed; leaving settles it too."""
     return next((n for n, said in enumerate(feed) if said.kind != VOTE), sys.maxsize)
 
@@ -382,133 +382,3 @@ def _rename(feeds: Feeds, names: Mapping[int, int]) -> Feeds:
             ]
         )
     return tuple(renamed)
-
-
-# What must hold.
-
-
-class Flaw(Exception):
-    """The rules have failed."""
-
-
-@dataclass
-class Report:
-    states: int = 0
-    sometimes: Counter[str] = field(default_factory=Counter)
-    feeds: set[Feeds] = field(default_factory=set, repr=False)
-
-
-def check_deliveries(world: World) -> Report:
-    """Every order of events, each peer judged by what it holds, at every moment."""
-    report = Report()
-    for feeds, holdings in world.every_delivery():
-        report.states += 1
-        report.feeds.add(renamed(feeds, world.alike()))
-        views = [world.view(seat, holdings[seat]) for seat in world.honest()]
-        _check_agreement(world, views, holdings)
-        for seat in world.honest():
-            view = world.view(seat, holdings[seat])
-            if any(_closing(holdings[seat][x]) < sys.maxsize for x in view.frozen):
-                report.sometimes["answered in the freeze"] += 1
-            for after in world.deliveries(seat, feeds, holdings[seat]):
-                _check_constancy(seat, view, world.view(seat, after))
-        if all(holdings[seat] == feeds for seat in world.honest()):
-            _check_progress(world, feeds, report)
-            _witness(world, feeds, report)
-    return report
-
-
-def check_writings(world: World) -> Report:
-    """Every order of events, each peer judged by all that was written, once it arrives."""
-    report = Report()
-    for feeds in world.every_writing():
-        report.states += 1
-        report.feeds.add(feeds)
-        _check_agreement(world, [world.view(seat, feeds) for seat in world.honest()], feeds)
-        _check_progress(world, feeds, report)
-        _witness(world, feeds, report)
-    return report
-
-
-def _check_agreement(world: World, views: Sequence[View], state: object) -> None:
-    """No two honest peers end the step differently, and no more than one ballot drops seats."""
-    for seat in range(world.players):
-        others = [
-            view.fates[seat]
-            for n, view in zip(world.honest(), views, strict=True)
-            if n != seat or isinstance(view.fates[seat], int)
-        ]
-        ends = {fate for fate in others if fate is not None}
-        if len(ends) > 1:
-            raise Flaw("two ends", seat, ends, state)
-    for view in views:
-        gone = [isinstance(view.fates[seat], int) for seat, _ in view.decided]
-        if any(gone) and not all(gone):
-            raise Flaw("dropped by votes for more", view, state)
-    drops = {
-        view.decided
-        for view in views
-        if any(isinstance(view.fates[seat], int) for seat, _ in view.decided)
-    }
-    if len(drops) > 1:
-        raise Flaw("two dropped", drops, state)
-
-
-def _check_constancy(seat: int, before: View, after: View) -> None:
-    """Nothing concluded is ever taken back; only of oneself one may have thought better."""
-    if after.ballot < before.ballot or (before.decided and after.decided != before.decided):
-        raise Flaw("another decision", before, after)
-    for other, (old, new) in enumerate(zip(before.fates, after.fates, strict=True)):
-        if other != seat and old is not None and old != new:
-            raise Flaw("another end", before, after)
-
-
-def _check_progress(world: World, feeds: Feeds, report: Report) -> None:
-    """Where all is delivered and every honest seat has voted, something comes of it; unless there
-    is somebody left to speak, other than the only seat that owes."""
-    left = departed(feeds)
-    for seat in world.honest() if world.lively else ():
-        view = world.view(seat, feeds)
-        voted = {n for n, feed in enumerate(feeds) if any(s.ballot == view.ballot for s in feed)}
-        silent = [n for n in range(world.players) if n not in voted and n not in left]
-        if (
-            seat not in voted
-            or seat in left
-            or view.decided
-            or None not in [view.fates[x] for x in world.owing if x != seat]
-            or any(n not in world.owing and n != world.arbitrary for n in silent)
-        ):
-            continue
-        keep = Said(VOTE, world.nothing, view.ballot)
-        later = tuple([(*f, keep) if n in silent else f for n, f in enumerate(feeds)])
-        if world.view(seat, later).ballot == view.ballot:
-            raise Flaw("stuck", seat, feeds)
-        if world.arbitrary in silent:
-            report.sometimes["the arbitrary is silent"] += 1
-        elif len(world.owing) > 1:
-            report.sometimes["one who owes is silent"] += 1
-        else:
-            raise Flaw("stuck", seat, feeds)
-
-
-def _witness(world: World, feeds: Feeds, report: Report) -> None:
-    for ballot in range(1, world.ballots + 1):
-        result = world.count(ballot, feeds)
-        if isinstance(result, Failed):
-            report.sometimes[f"failed in ballot {ballot}"] += 1
-        if isinstance(result, Complete):
-            report.sometimes[f"complete in ballot {ballot}"] += 1
-            if len(result.cuts) > 1:
-                foiled = world.foiled(result, feeds)
-                report.sometimes["several foiled" if foiled else "several dropped"] += 1
-                continue
-            [(named, cut)] = result.cuts.items()
-            if _closing(feeds[named]) < cut:
-                report.sometimes["lapsed"] += 1
-            elif _closing(feeds[named]) < len(feeds[named]):
-                report.sometimes["answered too late"] += 1
-            if cut:
-                report.sometimes["cut behind the beginning"] += 1
-            voted = {n for n, feed in enumerate(feeds) if any(s.ballot == ballot for s in feed)}
-            if set(departed(feeds)) - voted - {named}:
-                report.sometimes["the departed assent"] += 1

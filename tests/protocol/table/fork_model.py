@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from protocol.feed.entries import Head
 from protocol.table.agreement import Split, fork_end
-from tests.protocol.table.agreement_model import Flaw, Report, put
+from tests.protocol.table.agreement_check import Flaw, Report
+from tests.protocol.table.agreement_model import put
 
 ROOT = Head(0, b"root")
 LEFT = (Head(1, b"left"), Head(2, b"left"))

@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from protocol.table.agreement import Ballot, Complete, Failed, Forker, Players, Vote, tally
-from tests.protocol.table.agreement_model import Flaw, Report, put
+from tests.protocol.table.agreement_check import Flaw, Report
+from tests.protocol.table.agreement_model import put
 
 SILENT, FORKER = 0, 1
 

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from tests.protocol.table.agreement_model import Flaw
+from tests.protocol.table.agreement_check import Flaw
 from tests.protocol.table.forker_model import (
     Branch,
     Rule,

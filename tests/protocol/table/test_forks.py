@@ -7,8 +7,10 @@ from protocol.file import gamefile
 from protocol.file.report import Stopped, Verdict, report
 from protocol.table.events import Why
 from protocol.table.party import Party
+from protocol.table.phases import Phase
 from protocol.table.table import Table
 from tests.protocol.table.forging import bad, finish, forge, share, waiting_for_the_last
+from tests.protocol.table.law import Hall
 from tests.protocol.tables import Room, Setup
 
 
@@ -139,3 +141,53 @@ def test_fork_is_said_once_and_of_a_fork() -> None:
     share([second, third], fork)
     third.take(forge(setup, second, FORK, (2, *ids)))
     assert bad(third.table, 1) == "twice"
+
+
+def test_the_end_of_a_cut_feed_is_known_to_those_who_have_seen_the_votes() -> None:
+    """Two players name a third, who has not answered the fork of the only player who owes.
+
+    One of them had seen all of its entries, and both answers to the fork, but not the other's vote.
+    So it could not know that the forker's feed has ended, and names the right player.
+    """
+    hall = Hall(4, 0, 1)
+    while hall.parties[0].table.play.phase is not Phase.MOVING:
+        hall.reach(hall.parties[0].table.play.step + 1)
+    [owing] = hall.parties[0].table.waiting_for
+    forker = hall.parties[owing]
+    first, mute, second = [party for party in hall.parties if party is not forker]
+    share([first, mute, second], *first.vote(), *mute.vote(), *second.vote())
+    stories = [
+        forge(hall.setup, forker, VOTE, (1, ())),
+        forge(hall.setup, forker, LEAVE, ()),
+    ]
+    share([first, second], *stories)
+    share([first], *second.answer())
+    answer, named = first.answer(), first.vote(mute.me)
+    share([second], *answer, *(owes := mute.vote(owing)))
+    share([first], *owes, *second.vote(mute.me))
+    share([second], *named)
+    for party in (first, second):
+        endings = {player: ending.why for player, ending in party.table.ended.items()}
+        assert endings == {mute.me: Why.GONE, owing: Why.FORKED}
+
+
+def test_a_ballot_that_failed_by_a_vote_of_a_forker_waits_for_no_more_answers() -> None:
+    """A ballot that is over must not wait for the answers of all players to a later fork."""
+    setup = Setup("pebbles", 4)
+    absent, first, second, forker = setup.parties()
+    share([first, second, forker], *[party.answer()[0] for party in (first, second, forker)])
+    keep, leave = two_stories(setup, forker)
+    share([first], keep)
+    share([second], keep, *first.vote())
+    named = second.vote(absent.me)
+    share([first, second], leave)
+    answers = [*first.answer(), *second.answer()]
+    share([first, second], *named, *answers)
+    share([second], *first.vote(absent.me))
+    fresh = Table(setup.roster, setup.game)
+    for player, entry in second.table.feeds.log:
+        fresh.feeds.hold(player, entry)
+    fresh.go_on()
+    for table in (first.table, second.table, fresh):
+        endings = {player: ending.why for player, ending in table.ended.items()}
+        assert endings == {absent.me: Why.GONE, forker.me: Why.FORKED}

@@ -153,9 +153,7 @@ class Feeds:
         """Return the places of a feed that all held entries of a player acted on, as in Acts."""
         return self._acts[player][forker].places
 
-    def acted_by(
-        self, player: int, forker: int, *, unsaid: bool = True
-    ) -> tuple[Head | None, ...]:
+    def acted_by(self, player: int, forker: int, *, unsaid: bool = True) -> tuple[Head | None, ...]:
         """Return the last place of a feed that a player acted on who has not forked itself.
 
         If it has not said how far, its acts count only if `unsaid` is True. There is none if it

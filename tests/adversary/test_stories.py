@@ -282,7 +282,7 @@ def test_31_split_deck_with_an_accomplice() -> None:
 
 
 def test_31_split_deck_ahead() -> None:
-    """The same move with two hops, one for each: no player gets as far as a share of these cards."""
+    """The same move with two hops, one for each: nobody comes to a share of these cards."""
     hall = Hall("brambles", 3, shared=False)
     cheat = come_to(hall, lambda party: may_hop(party) and len(hops_before(party)) == 2)
     honest = forge(cheat, *choice_with(cheat, task_ahead(cheat).honest()))

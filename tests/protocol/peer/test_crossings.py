@@ -54,7 +54,6 @@ class Measured(Company):
         self.winners = list(winners.values())
         return [after - before for before, after in pairwise(began.values())][:TURNS]
 
-
     def choices(self, rounds: int) -> list[tuple[int, int]]:
         """When all who are asked for a choice can make it, and in which round, up to a round."""
         asked: dict[int, tuple[int, int]] = {}  # by step

@@ -73,7 +73,7 @@ class SeatRunner:
         self._saver = Wakeup()
         self._thinker = Wakeup()
         self._thinking: tuple[int, trio.CancelScope] | None = None
-        self._nursery: trio.Nursery  # while the peer runs
+        self._nursery: trio.Nursery | None = None  # while the peer runs
         self._questions, self._questioner = trio.open_memory_channel[Question](0)
         self._untold: list[Event] = []
         self._thought = trio.Event()
@@ -138,6 +138,7 @@ class SeatRunner:
                 hint=_("end the other one first: together they would sign conflicting histories"),
             )
             self._over.set()
+        self._shuffle_on_trust()
         self._connections.wake_writers()
         self._saver.set()
         self._thinker.set()
@@ -225,8 +226,8 @@ class SeatRunner:
         The event tells that this is done. Only a bot is as fast.
         """
         done = trio.Event()
-        work = party.shuffle_ahead()
-        if work is None:
+        assert self._nursery is not None
+        if (work := party.shuffler.ahead()) is None:
             done.set()
         else:
             self._nursery.start_soon(self._work, work, done)
@@ -235,6 +236,17 @@ class SeatRunner:
     async def _work(self, work: Callable[[], None], done: trio.Event) -> None:
         await in_thread(work)
         done.set()
+        self.act(self.peer.look, now_ms())
+
+    def _shuffle_on_trust(self) -> None:
+        """Begin to shuffle while the shuffle before is being checked.
+
+        The peer signs what was made once that one is found good.
+        """
+        if self._nursery is None or self.peer.party is None:
+            return
+        if (work := self.peer.party.shuffler.on_trust()) is not None:
+            self._nursery.start_soon(self._work, work, trio.Event())
 
     def _give_up(self, failure: Refusal) -> None:
         """Leave because the decider cannot go on, so that the others need not wait for it."""

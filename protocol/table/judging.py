@@ -138,15 +138,7 @@ class Judge:
     def _judge_piles(
         self, befores: Sequence[Deck], body: tuple[Value, ...], transcripts: Sequence[Transcript]
     ) -> tuple[Deck, ...]:
-        if len(body) != len(befores):
-            raise RemoteProtocolError("form", f"{len(befores)} piles are to be shuffled")
-        decks, proofs = [], []
-        for before, pile in zip(befores, body, strict=True):
-            data, proof = fields(pile, bytes, bytes)
-            if len(data) != len(before.data):
-                raise RemoteProtocolError("length", f"a pile of {len(before.cards)} cards stays so")
-            decks.append(Deck.decode(data))
-            proofs.append(proof)
+        decks, proofs = parse_shuffle(befores, body)
         key = self.at.joint_key
         parts = list(zip(transcripts, befores, decks, proofs, strict=True))
 
@@ -161,7 +153,7 @@ class Judge:
             for transcript, old, new, proof in parts
         ]
         self._proved(Proof(b"".join(names), holds), "the shuffle")
-        return tuple(decks)
+        return decks
 
     def _judge_agree(self, player: int, body: tuple[Value, ...]) -> bytes:
         said = self._judge_hash(player, body)
@@ -251,6 +243,22 @@ class Judge:
 
         name = proof_name("one of many", transcript, key, statement, proof)
         self._proved(Proof(name, holds), f"rule {claim.rule}")
+
+
+def parse_shuffle(
+    befores: Sequence[Deck], body: tuple[Value, ...]
+) -> tuple[tuple[Deck, ...], list[bytes]]:
+    """Return the decks that a shuffle makes of these, and the proof of each, not checked."""
+    if len(body) != len(befores):
+        raise RemoteProtocolError("form", f"{len(befores)} piles are to be shuffled")
+    decks, proofs = [], []
+    for before, pile in zip(befores, body, strict=True):
+        data, proof = fields(pile, bytes, bytes)
+        if len(data) != len(before.data):
+            raise RemoteProtocolError("length", f"a pile of {len(before.cards)} cards stays so")
+        decks.append(Deck.decode(data))
+        proofs.append(proof)
+    return tuple(decks), proofs
 
 
 def _without_hop(entry: Entry) -> tuple[tuple[Value, ...], tuple[Value, ...]]:

@@ -25,19 +25,17 @@ from protocol.codec import Value
 from protocol.crypto import group
 from protocol.crypto.group import Point
 from protocol.crypto.identity import Identity
-from protocol.crypto.proofs import equality, knowledge, one_of_many, shuffle
-from protocol.crypto.proofs.deck import Deck
+from protocol.crypto.proofs import equality, knowledge, one_of_many
 from protocol.crypto.secrets import SecretSource
-from protocol.crypto.transcript import Transcript
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.feed import entries
 from protocol.feed.entries import NOTHING, Entry
 from protocol.feed.roster import Roster
-from protocol.table.ahead import Hops
 from protocol.table.judging import Judge
 from protocol.table.phases import TOGETHER, Phase
 from protocol.table.position import plain, slot_bytes
 from protocol.table.proving import Check, Memory, Proof
+from protocol.table.shuffling import Shuffler
 from protocol.table.table import Table
 
 Body = tuple[Value, ...]
@@ -70,7 +68,6 @@ class Party:
             raise LocalProtocolError("nonce", "the roster does not hold the nonce made for it")
         self.me = me
         self.identity = identity
-        self._ahead = ahead
         self._check = Memory().check if check is None else check
         self._mine: set[bytes] = set()  # names of proofs made here, which need no check
         self.table = Table(roster, game, me, self._check_others)
@@ -79,8 +76,7 @@ class Party:
         self._key = group.base(self._secret)
         self._shares: dict[Point, Point] = {}
         self._faces: dict[Point, Face] = {}
-        # The last hop that was made: for which step and piles, and the hop itself.
-        self._made: tuple[tuple[Value, ...], Body] = ((), ())
+        self.shuffler = Shuffler(self.table, me, self._source, ahead=ahead)
 
     def __repr__(self) -> str:
         return f"<Party {self.me} of {self.table.roster.table.hex()}>"
@@ -146,11 +142,11 @@ class Party:
         self._check_move(move)
         play = self.table.play
         if play.phase is Phase.MOVING:
-            said = self._say(entries.MOVE, (*self._turn(move), *self._hop()))
+            said = self._say(entries.MOVE, (*self._turn(move), *self.shuffler.hop()))
         else:
             nonce = self._nonce(move)
             hashed = play.commitment(self.me, move, nonce)
-            said = self._say(entries.COMMIT, (hashed, *self._hop()))
+            said = self._say(entries.COMMIT, (hashed, *self.shuffler.hop()))
         return [said, *self.answer()]
 
     def vote(self, *named: int) -> list[bytes]:
@@ -222,7 +218,7 @@ class Party:
             return entries.FORK, (forker, first.id, second.id)
         if not table.owes(self.me):
             return None
-        answers: dict[Phase, Callable[[], tuple[str, Body]]] = {
+        answers: dict[Phase, Callable[[], tuple[str, Body] | None]] = {
             Phase.SITTING: self._seat,
             Phase.SEATING: self._lot,
             Phase.SHUFFLING: self._shuffle,
@@ -244,55 +240,11 @@ class Party:
     def _lot(self) -> tuple[str, Body]:
         point = self.table.play.lot_point
         [share], proof = self._prove_shares("lot", [point])
-        return entries.LOT, (group.encode_point(share), proof, *self._hop())
+        return entries.LOT, (group.encode_point(share), proof, *self.shuffler.hop())
 
-    def _shuffle(self) -> tuple[str, Body]:
-        play = self.table.play
-        transcripts = [play.shuffle_transcript(self.me, at) for at in range(len(play.decks))]
-        return entries.SHUFFLE, self._shuffled(transcripts, play.joint_key, play.decks)
-
-    def _shuffled(
-        self, transcripts: Sequence[Transcript], key: Point, decks: Sequence[Deck]
-    ) -> Body:
-        piles = []
-        for transcript, deck in zip(transcripts, decks, strict=True):
-            shuffled, proof = shuffle.shuffle(transcript, self._source, key, deck)
-            piles.append((shuffled.data, proof))
-        return tuple(piles)
-
-    # Piles of the next round.
-
-    def shuffle_ahead(self) -> Callable[[], None] | None:
-        """Return the work of making the hop that my answer to this step may carry.
-
-        It can be done in another thread while the player thinks. Otherwise it is done when the
-        answer is signed. There is none if no hop of mine counts in this step, or it is made.
-        """
-        play = self.table.play
-        hops = play.hops_so_far()
-        if not self._makes_hop(hops):
-            return None
-        decks, key = play.hop_decks(hops), play.joint_key
-        transcripts = [play.hop_transcript(self.me, hops, at) for at in range(len(decks))]
-        made_for: tuple[Value, ...] = (play.step, *[deck.data for deck in decks])
-        if self._made[0] == made_for:
-            return None
-
-        def work() -> None:
-            self._made = made_for, self._shuffled(transcripts, key, decks)
-
-        return work
-
-    def _makes_hop(self, hops: Hops) -> bool:
-        return self._ahead and self.table.play.hop_by(hops) == self.me
-
-    def _hop(self) -> tuple[Body, ...]:
-        """Return the hop that my answer to this step carries, if it may carry one."""
-        if not self._makes_hop(self.table.play.hops_so_far()):
-            return ()
-        if (work := self.shuffle_ahead()) is not None:
-            work()
-        return (self._made[1],)
+    def _shuffle(self) -> tuple[str, Body] | None:
+        body = self.shuffler.owed()
+        return None if body is None else (entries.SHUFFLE, body)
 
     def _agree(self) -> tuple[str, Body]:
         return entries.AGREE, (self.table.play.digest(),)

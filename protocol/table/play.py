@@ -44,6 +44,11 @@ class Play(Position):
         count = len(self.state.seated)
         return count - len(self._waiting) - len(self.owing), count
 
+    @property
+    def shuffles_next(self) -> int | None:
+        """Return the player who will shuffle after the one who does now."""
+        return self._waiting[0] if self.phase is Phase.SHUFFLING and self._waiting else None
+
     # Closing a step.
 
     def close(self, judged: Mapping[int, Answer]) -> None:

@@ -62,9 +62,10 @@ class Position:
 
     # Statements that are proved, and digests that are signed.
 
-    def transcript(self, name: str, player: int, *about: bytes) -> Transcript:
+    def transcript(self, name: str, player: int, *about: bytes, later: int = 0) -> Transcript:
+        """Return the transcript of a proof in this step, or so many steps later."""
         author = self.roster.players[player].key
-        transcript = Transcript(name, Context(self.table, author, self.step))
+        transcript = Transcript(name, Context(self.table, author, self.step + later))
         transcript.absorb("about", *about)
         return transcript
 
@@ -106,8 +107,8 @@ class Position:
     def lot_point(self) -> Point:
         return lots.lot_point(self.table, self.step)
 
-    def shuffle_transcript(self, player: int, pile: int) -> Transcript:
-        return self.transcript("shuffle", player, pile.to_bytes(1, "big"))
+    def shuffle_transcript(self, player: int, pile: int, later: int = 0) -> Transcript:
+        return self.transcript("shuffle", player, pile.to_bytes(1, "big"), later=later)
 
     # Piles that are shuffled ahead.
 

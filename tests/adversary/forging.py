@@ -46,8 +46,12 @@ class Task(NamedTuple):
         return [*range(1, len(self.decks[0])), 0]
 
     def honest(self) -> Any:
-        transcripts = [self.transcript(at) for at in range(len(self.decks))]
-        return self.party._shuffled(transcripts, self.key, self.decks)
+        source = self.party._source
+        made = [
+            shuffle.shuffle(self.transcript(at), source, self.key, deck)
+            for at, deck in enumerate(self.decks)
+        ]
+        return tuple([(deck.data, proof) for deck, proof in made])
 
     def shuffled(self, order: Sequence[int]) -> Deck:
         """The first pile put into an order, which need not be a permutation, encrypted anew."""

@@ -15,6 +15,7 @@ from engine.game import Game
 from engine.moves import Move
 from engine.views import View
 from protocol.codec import Value
+from protocol.crypto.secrets import SecretSource
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import NOTHING, Entry, Seen
 from protocol.file.gamefile import read, write
@@ -23,6 +24,7 @@ from protocol.table.events import Lost, Why
 from protocol.table.party import Party
 from protocol.table.phases import PHASES, Phase
 from protocol.table.proving import Memory, Proof
+from protocol.table.shuffling import Shuffler
 from tests.protocol.tables import Setup
 
 Body = tuple[Value, ...]
@@ -271,6 +273,12 @@ def forge(
         kind=kind,
         body=body,
     ).data
+
+
+def draw_from(party: Party, source: SecretSource) -> None:
+    """Let a player draw its secrets from here."""
+    party._source = source
+    party.shuffler = Shuffler(party.table, party.me, source, ahead=party.shuffler._ahead)
 
 
 def due(party: Party) -> tuple[str, Any]:

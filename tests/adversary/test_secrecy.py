@@ -21,7 +21,7 @@ from protocol.table.cards import face_point
 from protocol.table.party import Party
 from protocol.table.phases import Phase
 from tests.adversary.courses import HAND, few, follow, games
-from tests.adversary.hall import Hall, due, forge, said_in
+from tests.adversary.hall import Hall, draw_from, due, forge, said_in
 
 # What a coalition of all others can compute.
 
@@ -194,7 +194,7 @@ class Watched(SecretSource):
 
 
 def watch(party: Party, seed: bytes) -> None:
-    party._source = Watched(seed)
+    draw_from(party, Watched(seed))
 
 
 @pytest.mark.parametrize(
@@ -276,12 +276,12 @@ def two_inputs(source: type[SecretSource]) -> tuple[list[Deck], list[Deck]]:
     first = hall.before("shuffle")
     inputs, outputs = [], []
     for number in range(2):
-        first._source = SecretSource(sha256(bytes([number])).digest())
+        draw_from(first, SecretSource(sha256(bytes([number])).digest()))
         story = forge(first, *due(first))
         seats = first.table.play.seats
         second = hall.parties[seats[seats.index(first.me) + 1]]
         victim = hall.twin(second)
-        victim._source = source(hall.setup.seeds[victim.me])
+        draw_from(victim, source(hall.setup.seeds[victim.me]))
         victim.take(story)
         inputs.append(victim.table.play.decks[0])
         said, *_ = victim.answer()

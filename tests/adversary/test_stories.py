@@ -14,7 +14,7 @@ from protocol.table.party import Party
 from tests.adversary.attacks.decks import hops_before, may_hop
 from tests.adversary.attacks.listing import come_to
 from tests.adversary.forging import card_of, choice_with, task_ahead
-from tests.adversary.hall import Body, Hall, forge
+from tests.adversary.hall import Body, Hall, draw_from, forge
 from tests.protocol.tables import secret
 from tests.quick import slow_but
 
@@ -30,7 +30,7 @@ def answer(party: Party, kind: str, which: int = 0) -> Body:
         party._key = base(1234)
     source = party._source
     if which:
-        party._source = SecretSource(secret("rival", which))
+        draw_from(party, SecretSource(secret("rival", which)))
     try:
         if kind == "move":
             return party._turn(party.view().moves()[-which])
@@ -44,18 +44,19 @@ def answer(party: Party, kind: str, which: int = 0) -> Body:
         assert said is not None
         return said[1]
     finally:
-        party._source = source
+        draw_from(party, source)
 
 
 def honest_reveal(party: Party) -> Any:
     """The reveal as the honest secret source makes it."""
-    rival, party._source = party._source, SecretSource(SEEDS[party.me])
+    rival = party._source
+    draw_from(party, SecretSource(SEEDS[party.me]))
     try:
         said = party._due()
         assert said is not None
         return said[1]
     finally:
-        party._source = rival
+        draw_from(party, rival)
 
 
 SEEDS: dict[int, bytes] = {}
@@ -286,7 +287,7 @@ def test_31_split_deck_ahead() -> None:
     hall = Hall("brambles", 3, shared=False)
     cheat = come_to(hall, lambda party: may_hop(party) and len(hops_before(party)) == 2)
     honest = forge(cheat, *choice_with(cheat, task_ahead(cheat).honest()))
-    cheat._source = SecretSource(secret("rival"))
+    draw_from(cheat, SecretSource(secret("rival")))
     rival = forge(cheat, *choice_with(cheat, task_ahead(cheat).honest()))
     hall.silent.add(cheat.me)
     one, two = hall.others(cheat)

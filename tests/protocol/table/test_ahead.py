@@ -2,16 +2,20 @@
 
 from collections.abc import Callable
 from threading import Thread
+from typing import Any
 
 import pytest
 
 from protocol import limits
+from protocol.feed.entries import SHUFFLE, Entry
 from protocol.file import gamefile
 from protocol.file.report import Verdict, report
 from protocol.table.ahead import Hops
 from protocol.table.party import Party
 from protocol.table.phases import Phase
 from protocol.table.play import Play
+from protocol.table.proving import Proof
+from tests.protocol.file.files import resigned
 from tests.protocol.tables import Room, Setup
 
 PLAYERS = 3
@@ -130,7 +134,7 @@ def test_the_size_of_a_hop_is_known_beforehand() -> None:
     play = until(room, lambda play: play.phase is Phase.MOVING)
     carrier = play.hop_by(play.hops_so_far())
     assert carrier is not None
-    [hop] = room.parties[carrier]._hop()
+    [hop] = room.parties[carrier].shuffler.hop()
     piles = play.hops_so_far().piles
     for faces, pile in zip(piles, hop, strict=True):
         assert isinstance(pile, tuple)
@@ -150,15 +154,106 @@ def choosing(ahead: bool = True) -> Party:
 def test_a_hop_is_made_in_a_thread_while_its_player_thinks() -> None:
     """It is the same as the one that would be made with the choice."""
     thinking, quick = choosing(), choosing()
-    work = thinking.shuffle_ahead()
+    work = thinking.shuffler.ahead()
     assert work is not None
-    thread = Thread(target=work)
-    thread.start()
-    thread.join()
-    assert thinking.shuffle_ahead() is None
+    in_thread(work)
+    assert thinking.shuffler.ahead() is None
     move = quick.view().moves()[0]
     assert thinking.decide(move)[0] == quick.decide(move)[0]
 
 
+def in_thread(work: Callable[[], None]) -> None:
+    thread = Thread(target=work)
+    thread.start()
+    thread.join()
+
+
+class Checked:
+    """Proofs are checked elsewhere, and it is not known yet whether they hold."""
+
+    def __init__(self) -> None:
+        self.known = True
+
+    def check(self, proof: Proof) -> bool | None:
+        return proof.holds() if self.known else None
+
+
+def next_to_shuffle(bad: bool = False) -> tuple[Party, Checked, bytes]:
+    """A party that holds a shuffle, not yet checked, and is the next to shuffle."""
+    setup, checked = Setup("punnet", PLAYERS), Checked()
+    parties = setup.parties(ahead=False)
+    room = Room(parties)
+    play = until(room, lambda play: play.phase is Phase.SHUFFLING)
+    order = play.players_at(play.state.seated)
+    first = parties[order[0]]
+    who = setup.identities[order[1]], setup.seeds[order[1]]
+    second = Party(*who, setup.roster, setup.game, checked.check, ahead=False)
+    for _, data in room.said:
+        first.take(data)
+        second.take(data)
+    [shuffled] = first.answer()
+    if bad:
+        body: Any = Entry.decode(shuffled).body
+        [(deck, proof)] = body
+        shuffled = resigned(setup, shuffled, body=((deck, bytes(len(proof))),)).data
+    checked.known = False
+    second.take(shuffled)
+    return second, checked, shuffled
+
+
+def test_the_next_player_shuffles_while_the_shuffle_before_is_checked() -> None:
+    waiting, checked, _ = next_to_shuffle()
+    assert waiting.answer() == []
+    work = waiting.shuffler.on_trust()
+    assert work is not None
+    assert waiting.shuffler.on_trust() is None  # it is handed out once
+    in_thread(work)
+    assert waiting.answer() == []  # nothing is signed on top of what is not checked
+    checked.known = True
+    waiting.table.go_on()
+    after, checked, _ = next_to_shuffle()
+    checked.known = True
+    after.table.go_on()
+    assert waiting.answer() == after.answer() != []
+
+
+def test_nothing_is_signed_while_the_shuffle_is_being_made() -> None:
+    waiting, checked, _ = next_to_shuffle()
+    work = waiting.shuffler.on_trust()
+    assert work is not None
+    checked.known = True
+    waiting.table.go_on()
+    assert waiting.answer() == []
+    in_thread(work)
+    assert len(waiting.answer()) == 1
+
+
+def test_work_on_top_of_a_bad_shuffle_is_thrown_away() -> None:
+    waiting, checked, _ = next_to_shuffle(bad=True)
+    work = waiting.shuffler.on_trust()
+    assert work is not None
+    in_thread(work)
+    _, in_vain = waiting.shuffler._made
+    checked.known = True
+    waiting.table.go_on()
+    assert len(waiting.table.lost) == 1
+    [begun_again] = map(Entry.decode, waiting.answer())
+    assert begun_again.kind == SHUFFLE
+    assert begun_again.body != in_vain
+
+
+def test_no_work_on_top_of_what_is_no_shuffle() -> None:
+    """An entry that was not read yet, such as one that is held up by another."""
+    waiting, _, shuffled = next_to_shuffle()
+    setup = Setup("punnet", PLAYERS)
+    waiting = setup.party(waiting.me, ahead=False)
+    for _, entry in next_to_shuffle()[0].table.feeds.log[:-1]:
+        waiting.take(entry.data)
+    assert waiting.table.play.shuffles_next == waiting.me
+    assert waiting.shuffler.on_trust() is None  # nothing is held
+    waiting.table.feeds.accept(resigned(setup, shuffled, body=()).data)
+    assert waiting.shuffler.on_trust() is None
+
+
 def test_a_party_that_makes_no_hops_has_no_such_work() -> None:
-    assert choosing(ahead=False).shuffle_ahead() is None
+    assert choosing(ahead=False).shuffler.ahead() is None

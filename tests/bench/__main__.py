@@ -13,6 +13,7 @@ from tests.bench import (
     proofs,
     screen,
     tables,
+    waits,
     weather,
     worst,
 )
@@ -28,7 +29,7 @@ SUBJECTS = {
     "worst": worst.measure,
 }
 # Only when asked for: they need root, and minutes.
-APART = {"weather": weather.measure}
+APART = {"waits": waits.measure, "weather": weather.measure}
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -124,6 +124,11 @@ class Program:
             self._news.wait_for(lambda: self.all(what), LIMIT_S)
             assert self.all(what), f"it never came to {what}:\n{self.story()}"
             return self.all(what)[0]
+
+    def wait_until(self, found: Callable[["Program"], bool]) -> None:
+        """Until something is found in what it has said so far."""
+        with self._news:
+            assert self._news.wait_for(lambda: found(self), LIMIT_S), self.story()
 
     def end(self) -> int:
         """Its exit code, when it has ended."""

@@ -12,12 +12,13 @@ Nothing breaks a tie of totals (T18).
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from engine.content import Content, Option
 from engine.errors import IllegalMove
 from engine.game import Game
 from engine.moves import Choice, Move, Tell
-from engine.needs import Choose, Deal, Face, Seat, Shuffle, Slot
+from engine.needs import Choose, Deal, Face, Seat, Shuffle, Slot, ask
 from engine.record import Claim, State, replace
 from engine.tindahan import scoring
 from engine.tindahan.cards import BANANA, LAST, NUMBERS, OUT, deck, in_order, read_fruits
@@ -69,6 +70,21 @@ class Market(State):
 
 
 VENDOR = Move("vendor")
+
+
+@cache
+def _play(slot: Slot) -> Move:
+    return Move("play", (slot,))
+
+
+@cache
+def _spend(slot: Slot) -> Move:
+    return Move("vendor", (slot,))
+
+
+@cache
+def _lead_donkey(fruit: str) -> Move:
+    return Move("donkey", (), (fruit,))
 
 
 class Tindahan(Game[Market]):
@@ -144,33 +160,35 @@ class Tindahan(Game[Market]):
 
     def _ask(self, state: Market) -> Market:
         seat = around(state, state.leader)[state.turn]
-        return replace(state, need=Choose("turn", (seat,), secret=False))
+        return replace(state, need=ask("turn", seat))
 
     def after_turn(self, state: Market, choices: list[Choice], tell: Tell) -> Market:
         [(seat, move, faces)] = choices
-        state = replace(state, turn=state.turn + 1)
+        turn = state.turn + 1
         match move.verb:
             case "play":
                 tell("plays", seat, *faces)
-                state = replace(state, trick=(*state.trick, (seat, faces[0])))
+                state = replace(state, turn=turn, trick=(*state.trick, (seat, faces[0])))
             case "donkey":
                 tell("donkey", seat, state.donkey, *move.words)
-                state = replace(state, donkey=move.words[0])
+                state = replace(state, turn=turn, donkey=move.words[0])
             case _:
-                state = self._place(state, seat, faces, tell)
+                placed = self._placed(state, seat, faces, tell)
+                state = replace(state, turn=turn, placed=placed)
         if state.turn < len(state.seated):
             return self._ask(state)
         return self._take(state, tell)
 
-    def _place(self, state: Market, seat: Seat, faces: Sequence[Face], tell: Tell) -> Market:
+    def _placed(
+        self, state: Market, seat: Seat, faces: Sequence[Face], tell: Tell
+    ) -> tuple[tuple[int, ...], ...]:
         """Place a vendor: on the stall of the fruit led, or of the fruit of the card spent (T1)."""
         fruit = suit(faces[0]) if faces else state.led
         assert fruit is not None
         tell("vendor", seat, fruit, *faces)
         mine = list(state.placed[seat])
         mine[state.fruits.index(fruit)] += 1
-        placed = (*state.placed[:seat], tuple(mine), *state.placed[seat + 1 :])
-        return replace(state, placed=placed)
+        return (*state.placed[:seat], tuple(mine), *state.placed[seat + 1 :])
 
     def _take(self, state: Market, tell: Tell) -> Market:
         winner = state.winning
@@ -237,18 +255,18 @@ class Tindahan(Game[Market]):
         if not isinstance(state.need, Choose) or seat not in state.need.seats:
             return []
         hand = state.hands[seat]
-        plays = [Move("play", (slot,)) for slot in playable(hand, known, state.led)]
+        plays = [_play(slot) for slot in playable(hand, known, state.led)]
         if state.turn == 0:
             return [*(self._donkeys(state)), *plays]
         if state.donkey_moved or not state.vendors_left(seat):  # T4, T2
             return plays
         if self.spends_card:
-            return [*plays, *(Move("vendor", (slot,)) for slot in sorted(hand))]
+            return [*plays, *(_spend(slot) for slot in sorted(hand))]
         return [*plays, VENDOR]
 
     def _donkeys(self, state: Market) -> list[Move]:
         others = sorted(fruit for fruit in state.fruits if fruit != state.donkey)  # T3
-        return [Move("donkey", (), (fruit,)) for fruit in others]
+        return [_lead_donkey(fruit) for fruit in others]
 
     def claimed_most(self, seats: int) -> int:
         kept = len(NUMBERS) - 1

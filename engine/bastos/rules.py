@@ -16,7 +16,7 @@ every card played is public.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from engine.bastos.cards import (
     PRICE_LEAST,
@@ -26,13 +26,13 @@ from engine.bastos.cards import (
     deck,
     read_fruits,
 )
-from engine.bastos.trick import leading, stronger, winner
+from engine.bastos.trick import decided, leading
 from engine.codec import Plain
 from engine.content import Content, Option
 from engine.errors import IllegalMove
 from engine.game import Game
 from engine.moves import Choice, Move, Tell
-from engine.needs import EVERYONE, Choose, Deal, Face, Lot, Seat, Shuffle, Slot
+from engine.needs import EVERYONE, Choose, Deal, Face, Lot, Seat, Shuffle, Slot, ask
 from engine.record import Claim, State, replace
 from engine.tricks import around, playable, suit, unable
 
@@ -79,6 +79,23 @@ def _play(slot: Slot, words: tuple[str, ...] = ()) -> Move:
     return Move("play", (slot,), words)
 
 
+@cache
+def _change(verb: str, fruit: str) -> Move:
+    return Move(verb, (), (fruit,))
+
+
+@lru_cache(maxsize=64)
+def _changes(fruits: tuple[str, ...], prices: tuple[int, ...], removed: str) -> tuple[Move, ...]:
+    """List the price changes. B10: one step of one fruit in play, within the table, or none."""
+    table = sorted(zip(fruits, prices, strict=True))
+    in_play = [(fruit, price) for fruit, price in table if fruit != removed]
+    return (
+        KEEP,
+        *[_change("lower", fruit) for fruit, price in in_play if price > PRICE_LEAST],
+        *[_change("raise", fruit) for fruit, price in in_play if price < PRICE_MOST],
+    )
+
+
 class Bastos(Game[Market]):
     name = "bastos"
     version = 1
@@ -98,6 +115,7 @@ class Bastos(Game[Market]):
         super().__init__(content, options)
         self.fruits = read_fruits(content)
         self.column = {fruit: at for at, fruit in enumerate(self.fruits)}
+        self.clockwise = self.chosen["direction"] == CLOCKWISE
         self._decks = {
             removed: Shuffle("deck", (deck([fruit for fruit in self.fruits if fruit != removed]),))
             for removed in ("", *self.fruits)
@@ -125,7 +143,7 @@ class Bastos(Game[Market]):
         """Return the seated players in the order in which they play to the trick."""
         leader, *others = around(state, state.leader)
         # B1: the trick goes round to the right, while the beginning of rounds goes to the left.
-        return [leader, *(others if self.chosen["direction"] == CLOCKWISE else others[::-1])]
+        return [leader, *(others if self.clockwise else others[::-1])]
 
     # Set-up.
 
@@ -197,9 +215,9 @@ class Bastos(Game[Market]):
     # A trick.
 
     def _next_trick(self, state: Market, tell: Tell) -> Market:
-        state = replace(state, turn=state.turn + 1, trick=(), since=0)
-        tell("trick", state.leader, state.turn)
-        return replace(state, need=Choose("card", (state.leader,), secret=False))
+        turn = state.turn + 1
+        tell("trick", state.leader, turn)
+        return replace(state, need=ask("card", state.leader), turn=turn, trick=(), since=0)
 
     def after_card(self, state: Market, choices: list[Choice], tell: Tell) -> Market:
         [(seat, move, faces)] = choices
@@ -213,10 +231,10 @@ class Bastos(Game[Market]):
         own = suit(face) == suit(state.bastos[seat])
         # B8: own fruit, and the strongest card so far.
         asked = own and leading(state.trick, face, state.trump, state.since)
-        state = replace(state, trick=(*state.trick, face))
+        trick = (*state.trick, face)
         if asked:
-            return replace(state, need=Choose("price", (seat,), secret=False))
-        return self._go_on(state, tell)
+            return replace(state, trick=trick, need=ask("price", seat))
+        return self._go_on(state, trick, tell)
 
     def after_price(self, state: Market, choices: list[Choice], tell: Tell) -> Market:
         [(seat, move, _)] = choices
@@ -227,7 +245,7 @@ class Bastos(Game[Market]):
             [fruit] = move.words
             state = self._move_price(state, fruit, step)
             tell("price", seat, fruit, step, self.price(state, fruit))
-        return self._go_on(state, tell)
+        return self._go_on(state, state.trick, tell)
 
     def _move_price(self, state: Market, fruit: str, by: int) -> Market:
         prices = list(state.prices)
@@ -239,27 +257,25 @@ class Bastos(Game[Market]):
         prices = [(fruit, self.price(state, fruit)) for fruit in self.in_play(state)]
         return [word for pair in prices for word in pair]
 
-    def _go_on(self, state: Market, tell: Tell) -> Market:
+    def _go_on(self, state: Market, trick: tuple[Face, ...], tell: Tell) -> Market:
+        """Ask the next player, or give the trick to its winner."""
         players = self.players(state)
-        if len(state.trick) < len(players):
-            seat = players[len(state.trick)]
-            return replace(state, need=Choose("card", (seat,), secret=False))
+        if len(trick) < len(players):
+            return replace(state, trick=trick, need=ask("card", players[len(trick)]))
         bastos = [state.bastos[seat] for seat in players]
-        best = winner(state.trick, bastos, state.trump, state.since)
-        # B11: who would have won if it were not for their Bastos.
-        passed = stronger(state.trick, best, state.trump, state.since)
+        best, passed = decided(trick, bastos, state.trump, state.since)
         for at in passed:
-            tell("passed_over", players[at], state.trick[at])
+            tell("passed_over", players[at], trick[at])
         if best is None:
             # B12: the cards count for no player. B13: who led it leads again.
-            tell("nobody_wins", None, *state.trick)
-            state = replace(state, out=state.out + state.trick)
+            tell("nobody_wins", None, *trick)
+            state = replace(state, trick=trick, out=state.out + trick)
         else:
             seat = players[best]
-            trumped = suit(state.trick[best]) == state.trump and best >= state.since
-            tell("wins", seat, "trump" if trumped else "able" if passed else "led", *state.trick)
-            won = (*state.won[:seat], state.won[seat] + state.trick, *state.won[seat + 1 :])
-            state = replace(state, won=won, leader=seat)
+            trumped = suit(trick[best]) == state.trump and best >= state.since
+            tell("wins", seat, "trump" if trumped else "able" if passed else "led", *trick)
+            won = (*state.won[:seat], state.won[seat] + trick, *state.won[seat + 1 :])
+            state = replace(state, trick=trick, won=won, leader=seat)
         if state.hands[state.leader]:
             return self._next_trick(state, tell)
         return self._score(state, tell)
@@ -296,30 +312,23 @@ class Bastos(Game[Market]):
         if need.what == "bastos":
             return [_lay(slot) for slot in state.hands[seat]]
         if need.what == "price":
-            return self._changes(state)
+            return list(_changes(self.fruits, state.prices, state.removed))
+        slots = playable(state.hands[seat], known, state.led)
+        if state.trump or not state.trick:  # so no fruit can be declared
+            return [_play(slot) for slot in slots]
         moves = []
-        for slot in playable(state.hands[seat], known, state.led):
+        for slot in slots:
             moves.append(_play(slot))
             if self._no_trump(state, suit(known[slot])) is None:
                 moves.append(_play(slot, TRUMP))
         return moves
 
-    def _changes(self, state: Market) -> list[Move]:
-        """List the price changes. B10: one step of one fruit in play, within the table, or none."""
-        fruits = sorted(self.in_play(state))
-        lower = [fruit for fruit in fruits if self.price(state, fruit) > PRICE_LEAST]
-        higher = [fruit for fruit in fruits if self.price(state, fruit) < PRICE_MOST]
-        return [
-            KEEP,
-            *(Move("lower", (), (fruit,)) for fruit in lower),
-            *(Move("raise", (), (fruit,)) for fruit in higher),
-        ]
-
     def _no_trump(self, state: Market, fruit: str) -> str | None:
         """Return the reason why this fruit cannot be declared trump now, if there is one (B5)."""
-        if state.led is None:
+        led = state.led
+        if led is None:
             return "who leads cannot declare trump"
-        if fruit == state.led:
+        if fruit == led:
             return f"{fruit} was led: only who cannot follow declares trump"
         if state.trump:
             return f"{state.trump} is trump for this round"
@@ -336,7 +345,7 @@ class Bastos(Game[Market]):
     ) -> tuple[Claim, ...]:
         what = state.need.what
         if what == "price":
-            if move not in (legal := self._changes(state)):
+            if move not in (legal := _changes(self.fruits, state.prices, state.removed)):
                 raise IllegalMove("price", f"{move} is not one of: {', '.join(map(str, legal))}")
             return ()
         if what == "bastos":

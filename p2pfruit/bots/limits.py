@@ -16,6 +16,13 @@ GREEDY_SAMPLES = 4
 # little of each. The shipped games have fewer: 36 slides in Frutopia are the most that were seen.
 CANDIDATES_MOST = 40
 
+# A search drops the worst third of its moves after each fifth of its worlds, and after ten worlds
+# at the earliest: before that, luck decides. The finalists stay. Most questions have no more moves
+# than these; Bastos has up to 22, and takes little more than half as long for them in this way.
+STAGES = 5
+STAGE_LEAST = 10
+FINALISTS = 6
+
 # A playout without heuristics ends with the round, or after this many choices in a very long one.
 PLAYOUT_CHOICES_MOST = 200
 

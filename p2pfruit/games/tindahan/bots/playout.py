@@ -17,7 +17,7 @@ from functools import lru_cache
 
 from engine.needs import Face, Seat, Slot
 from engine.tindahan import scoring
-from engine.tindahan.rules import Market, Tindahan
+from engine.tindahan.rules import VENDORS, Market, Tindahan
 from engine.tricks import number, suit
 
 RANKS = 10
@@ -149,7 +149,7 @@ class Round:
 
     def is_blank(self, seat: Seat) -> bool:
         """Return True if a seat has neither a vendor nor a trick."""
-        return not self.tricks[seat] and not any(vendors[seat] for vendors in self.placed)
+        return not self.tricks[seat] and self.vendors[seat] == VENDORS
 
 
 @lru_cache(maxsize=1 << 14)

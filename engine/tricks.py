@@ -4,6 +4,7 @@ A card of such a game is a suit and a number: its face is "mango-7". A player wh
 suit that was led plays one; a player who has none plays any card. The others cannot see the hand,
 so a player who does not follow claims that no card still in it shows that suit.
 
+    play       the move that plays a card
     playable   the cards of a hand that may be played, for the player who knows their faces
     unable     the claim of a player who did not follow, for the other players
     force      the key by which cards of a trick are compared
@@ -13,6 +14,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 
+from engine.moves import Move
 from engine.needs import Face, Seat, Slot
 from engine.record import Claim, State
 
@@ -36,6 +38,11 @@ def around(state: State, start: Seat) -> list[Seat]:
     """List the seated players from this seat to the left; if it is empty, from the next one."""
     first = bisect_left(state.seated, start)
     return [*state.seated[first:], *state.seated[:first]]
+
+
+@cache
+def play(slot: Slot) -> Move:
+    return Move("play", (slot,))
 
 
 def playable(hand: Iterable[Slot], known: Mapping[Slot, Face], led: str | None) -> list[Slot]:

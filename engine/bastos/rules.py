@@ -16,7 +16,7 @@ every card played is public.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from engine.bastos.cards import (
     PRICE_LEAST,
@@ -31,10 +31,10 @@ from engine.codec import Plain
 from engine.content import Content, Option
 from engine.errors import IllegalMove
 from engine.game import Game
-from engine.moves import Choice, Move, Tell
+from engine.moves import Choice, Move, Tell, move
 from engine.needs import EVERYONE, Choose, Deal, Face, Lot, Seat, Shuffle, Slot, ask
 from engine.record import Claim, State, replace
-from engine.tricks import around, playable, suit, unable
+from engine.tricks import around, play, playable, suit, unable
 
 COUNTERCLOCKWISE, CLOCKWISE = "counterclockwise", "clockwise"
 LOT, LAST = "lot", "last"
@@ -69,21 +69,6 @@ class Market(State):
         return suit(self.trick[0]) if self.trick else None
 
 
-@cache
-def _lay(slot: Slot) -> Move:
-    return Move("bastos", (slot,))
-
-
-@cache
-def _play(slot: Slot, words: tuple[str, ...] = ()) -> Move:
-    return Move("play", (slot,), words)
-
-
-@cache
-def _change(verb: str, fruit: str) -> Move:
-    return Move(verb, (), (fruit,))
-
-
 @lru_cache(maxsize=64)
 def _changes(fruits: tuple[str, ...], prices: tuple[int, ...], removed: str) -> tuple[Move, ...]:
     """List the price changes. B10: one step of one fruit in play, within the table, or none."""
@@ -91,8 +76,8 @@ def _changes(fruits: tuple[str, ...], prices: tuple[int, ...], removed: str) -> 
     in_play = [(fruit, price) for fruit, price in table if fruit != removed]
     return (
         KEEP,
-        *[_change("lower", fruit) for fruit, price in in_play if price > PRICE_LEAST],
-        *[_change("raise", fruit) for fruit, price in in_play if price < PRICE_MOST],
+        *[move("lower", (), (fruit,)) for fruit, price in in_play if price > PRICE_LEAST],
+        *[move("raise", (), (fruit,)) for fruit, price in in_play if price < PRICE_MOST],
     )
 
 
@@ -310,17 +295,17 @@ class Bastos(Game[Market]):
         if not isinstance(need, Choose) or seat not in need.seats:
             return []
         if need.what == "bastos":
-            return [_lay(slot) for slot in state.hands[seat]]
+            return [move("bastos", (slot,)) for slot in state.hands[seat]]
         if need.what == "price":
             return list(_changes(self.fruits, state.prices, state.removed))
         slots = playable(state.hands[seat], known, state.led)
         if state.trump or not state.trick:  # so no fruit can be declared
-            return [_play(slot) for slot in slots]
+            return [play(slot) for slot in slots]
         moves = []
         for slot in slots:
-            moves.append(_play(slot))
+            moves.append(play(slot))
             if self._no_trump(state, suit(known[slot])) is None:
-                moves.append(_play(slot, TRUMP))
+                moves.append(move("play", (slot,), TRUMP))
         return moves
 
     def _no_trump(self, state: Market, fruit: str) -> str | None:

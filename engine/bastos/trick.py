@@ -45,10 +45,6 @@ def decided(
     return None, sorted(passed)
 
 
-def winner(trick: Sequence[Face], bastos: Sequence[Face], trump: str, since: int) -> int | None:
-    return decided(trick, bastos, trump, since)[0]
-
-
 def leading(trick: Sequence[Face], face: Face, trump: str, since: int) -> bool:
     """Return True if this card, of its player's Bastos, is the strongest when it is played.
 

@@ -12,17 +12,16 @@ Nothing breaks a tie of totals (T18).
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from engine.content import Content, Option
 from engine.errors import IllegalMove
 from engine.game import Game
-from engine.moves import Choice, Move, Tell
+from engine.moves import Choice, Move, Tell, move
 from engine.needs import Choose, Deal, Face, Seat, Shuffle, Slot, ask
 from engine.record import Claim, State, replace
 from engine.tindahan import scoring
 from engine.tindahan.cards import BANANA, LAST, NUMBERS, OUT, deck, in_order, read_fruits
-from engine.tricks import around, force, playable, suit, unable
+from engine.tricks import around, force, play, playable, suit, unable
 
 LED_STALL, SPEND_CARD = "led-stall", "spend-card"
 BANANAS, STAYS = "bananas", "stays"
@@ -70,21 +69,6 @@ class Market(State):
 
 
 VENDOR = Move("vendor")
-
-
-@cache
-def _play(slot: Slot) -> Move:
-    return Move("play", (slot,))
-
-
-@cache
-def _spend(slot: Slot) -> Move:
-    return Move("vendor", (slot,))
-
-
-@cache
-def _lead_donkey(fruit: str) -> Move:
-    return Move("donkey", (), (fruit,))
 
 
 class Tindahan(Game[Market]):
@@ -255,18 +239,18 @@ class Tindahan(Game[Market]):
         if not isinstance(state.need, Choose) or seat not in state.need.seats:
             return []
         hand = state.hands[seat]
-        plays = [_play(slot) for slot in playable(hand, known, state.led)]
+        plays = [play(slot) for slot in playable(hand, known, state.led)]
         if state.turn == 0:
             return [*(self._donkeys(state)), *plays]
         if state.donkey_moved or not state.vendors_left(seat):  # T4, T2
             return plays
         if self.spends_card:
-            return [*plays, *(_spend(slot) for slot in sorted(hand))]
+            return [*plays, *(move("vendor", (slot,)) for slot in sorted(hand))]
         return [*plays, VENDOR]
 
     def _donkeys(self, state: Market) -> list[Move]:
         others = sorted(fruit for fruit in state.fruits if fruit != state.donkey)  # T3
-        return [_lead_donkey(fruit) for fruit in others]
+        return [move("donkey", (), (fruit,)) for fruit in others]
 
     def claimed_most(self, seats: int) -> int:
         kept = len(NUMBERS) - 1

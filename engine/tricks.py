@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 
 from engine.moves import Move
 from engine.needs import Face, Seat, Slot
-from engine.record import Claim, State
+from engine.record import Claim
 
 FOLLOW = "follow"  # the rule that such a claim rests on
 
@@ -34,10 +34,11 @@ def number(face: Face) -> int:
     return int(face.rpartition("-")[2])
 
 
-def around(state: State, start: Seat) -> list[Seat]:
-    """List the seated players from this seat to the left; if it is empty, from the next one."""
-    first = bisect_left(state.seated, start)
-    return [*state.seated[first:], *state.seated[:first]]
+@lru_cache(maxsize=64)
+def around(seated: tuple[Seat, ...], start: Seat) -> tuple[Seat, ...]:
+    """Return the seated players from this seat to the left; if it is empty, from the next one."""
+    first = bisect_left(seated, start)
+    return seated[first:] + seated[:first]
 
 
 @cache

@@ -70,6 +70,13 @@ class Market(State):
 
 
 @lru_cache(maxsize=64)
+def _in_turn(seated: tuple[Seat, ...], leader: Seat, clockwise: bool) -> tuple[Seat, ...]:
+    first, *others = around(seated, leader)
+    # B1: the trick goes round to the right, while the beginning of rounds goes to the left.
+    return (first, *(others if clockwise else others[::-1]))
+
+
+@lru_cache(maxsize=64)
 def _changes(fruits: tuple[str, ...], prices: tuple[int, ...], removed: str) -> tuple[Move, ...]:
     """List the price changes. B10: one step of one fruit in play, within the table, or none."""
     table = sorted(zip(fruits, prices, strict=True))
@@ -124,11 +131,9 @@ class Bastos(Game[Market]):
     def price(self, state: Market, fruit: str) -> int:
         return state.prices[self.column[fruit]]
 
-    def players(self, state: Market) -> list[Seat]:
+    def players(self, state: Market) -> tuple[Seat, ...]:
         """Return the seated players in the order in which they play to the trick."""
-        leader, *others = around(state, state.leader)
-        # B1: the trick goes round to the right, while the beginning of rounds goes to the left.
-        return [leader, *(others if self.clockwise else others[::-1])]
+        return _in_turn(state.seated, state.leader, self.clockwise)
 
     # Set-up.
 
@@ -145,7 +150,7 @@ class Bastos(Game[Market]):
 
     def _set_up(self, state: Market) -> Market:
         # A round whose first player has left passes to the next seat.
-        starter = around(state, state.starter)[0]
+        starter = around(state.seated, state.starter)[0]
         state = replace(
             self.clear(state),
             starter=starter,
@@ -337,7 +342,7 @@ class Bastos(Game[Market]):
             if move.verb != "bastos" or len(move.cards) != 1 or move.words:
                 raise IllegalMove("bastos", "your Bastos is one card of your hand: bastos #n")
             return ()
-        if move.verb != "play" or len(move.cards) != 1 or move.words not in ((), TRUMP):
+        if move.verb != "play" or len(move.cards) != 1 or (move.words and move.words != TRUMP):
             raise IllegalMove("card", "a turn is one card of your hand: play #n, or play #n trump")
         if move.words and (why := self._no_trump(state, suit(faces[0]))):
             raise IllegalMove("trump", why)

@@ -115,7 +115,7 @@ class Tindahan(Game[Market]):
         fruits = self.stalls(len(state.seated))
         donkey = state.donkey_first if state.donkey_first in fruits else BANANA
         # A round whose first player has left passes to the next seat.
-        first_player = around(state, state.first_player)[0]
+        first_player = around(state.seated, state.first_player)[0]
         return replace(
             self.clear(state),
             need=Shuffle("deck", (deck(fruits),)),
@@ -143,7 +143,7 @@ class Tindahan(Game[Market]):
     # A trick.
 
     def _ask(self, state: Market) -> Market:
-        seat = around(state, state.leader)[state.turn]
+        seat = around(state.seated, state.leader)[state.turn]
         return replace(state, need=ask("turn", seat))
 
     def after_turn(self, state: Market, choices: list[Choice], tell: Tell) -> Market:

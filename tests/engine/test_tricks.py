@@ -52,8 +52,8 @@ def test_trump_beats_what_was_led_and_that_beats_the_rest() -> None:
 
 def test_around_passes_over_an_empty_seat() -> None:
     game = tindahan()
-    assert around(game.start(4), 2) == [2, 3, 0, 1]
-    assert around(game.retire(game.start(5), [2]).state, 2) == [3, 4, 0, 1]
+    assert around(game.start(4).seated, 2) == (2, 3, 0, 1)
+    assert around(game.retire(game.start(5), [2]).state.seated, 2) == (3, 4, 0, 1)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 
 from engine.bastos.cards import NUMBERS, PRICE_LEAST, PRICE_MOST, TRUMP_COSTS
 from engine.bastos.rules import Bastos, Market
-from engine.needs import Face, Seat, Slot
+from engine.needs import Face, Slot
 from engine.tindahan.cards import COUNT
 from engine.tricks import suit
 
@@ -41,7 +41,7 @@ class Round:
     def __init__(self, game: Bastos, state: Market, faces: Mapping[Slot, Face]) -> None:
         number_of = card_numbers(game)
         column = game.column
-        self.seats: list[Seat] = game.players(state)
+        self.seats = game.players(state)
         self.players = len(self.seats)
         self.in_play = [column[fruit] for fruit in game.in_play(state)]
         self.hands = [[0] * COUNT for _ in self.seats]  # by player and fruit

@@ -13,10 +13,10 @@ from functools import cache, lru_cache
 from math import exp
 from typing import NamedTuple
 
+from engine.tindahan import Tindahan
 from p2pfruit.games.tindahan.bots.playout import (
     ALL,
     DONKEY,
-    NONE,
     PLAY,
     RANKS,
     VENDOR,
@@ -60,7 +60,7 @@ class Appraisal:
         self.weights = weights = weights or Weights()
         self._cost = [weights.strength * (rank / 9) ** 2 for rank in range(RANKS)]
         self._trump_cost = [cost + weights.trump for cost in self._cost]
-        self._odds: dict[tuple[int, int], tuple[list[float], list[float]]] = {}
+        self._odds = {players: self._odds_for(players) for players in Tindahan.seats}
 
     def __call__(self, table: Round) -> int:
         """Return the action with the best promise."""
@@ -102,41 +102,47 @@ class Appraisal:
         cards are hoped for."""
         played, prize = self.weights.played, self.weights.trick - hope
         spent = 2 * hope / self.weights.hope - 1
-        beaten, trumped = self._odds_of(table.players, table.turn)
-        led, donkey, top = table.led, table.donkey, table.best
+        beaten, trumped = self._odds[table.players][table.turn]
+        led, donkey, top, gone = table.led, table.donkey, table.best, table.gone
         top_fruit = top // RANKS
-        untrumped = trumped[_out(table, hand, donkey).bit_count()]
+        untrumped = trumped[(ALL ^ (gone[donkey] | hand[donkey])).bit_count()]
         found = []
         for fruit in [led] if led >= 0 and hand[led] else range(len(hand)):
             held = hand[fruit]
             if not held:
                 continue
+            # From which rank on a card of this fruit holds the trick.
             first = fruit * RANKS
+            holding = 0 if top < 0 or fruit == donkey else RANKS
+            if fruit == top_fruit:
+                holding = top - first
+            out = ALL ^ (gone[fruit] | held)  # what the others may hold
             cost = self._trump_cost if fruit == donkey else self._cost
-            for rank in _telling(held, top - first if fruit == top_fruit else NONE):
-                card = first + rank
+            for rank in _telling(held, holding):
                 worth = played + spent * cost[rank]
-                if card > top if fruit == top_fruit else top < 0 or fruit == donkey:
-                    # It holds the trick now. Those after me may have a higher card, or a trump.
-                    higher = (_out(table, hand, fruit) >> rank).bit_count()
+                if rank >= holding:
+                    # Those after me may have a higher card, or a trump.
+                    higher = (out >> rank).bit_count()
                     if fruit != led >= 0:
-                        chance = trumped[higher]
+                        worth += prize * trumped[higher]
+                    elif fruit == donkey:
+                        worth += prize * beaten[higher]
                     else:
-                        chance = beaten[higher] * (1.0 if fruit == donkey else untrumped)
-                    worth += prize * chance
-                found.append((worth, PLAY + card))
+                        worth += prize * (beaten[higher] * untrumped)
+                found.append((worth, PLAY + first + rank))
         return found
 
-    def _odds_of(self, players: int, turn: int) -> tuple[list[float], list[float]]:
-        """Return the chance that of so many cards that are out none comes from the players after
-        me."""
-        if (players, turn) not in self._odds:
-            share = (players - 1 - turn) / (players - 1)
-            self._odds[players, turn] = (
+    def _odds_for(self, players: int) -> list[tuple[list[float], list[float]]]:
+        """Return, by turn, the chances that of so many cards that are out none comes from the
+        players after me: higher ones, and trumps."""
+        shares = [(players - 1 - turn) / (players - 1) for turn in range(players)]
+        return [
+            (
                 [(1 - self.weights.beaten * share) ** count for count in range(RANKS + 1)],
                 [(1 - self.weights.trumped * share) ** count for count in range(RANKS + 1)],
             )
-        return self._odds[players, turn]
+            for share in shares
+        ]
 
     # Vendors and the donkey.
 
@@ -160,20 +166,15 @@ class Appraisal:
         return found
 
 
-def _out(table: Round, hand: list[int], fruit: int) -> int:
-    """Return the cards of a fruit that others may hold."""
-    return ALL & ~(table.gone[fruit] | hand[fruit])
-
-
 @cache
-def _telling(held: int, top: int) -> tuple[int, ...]:
-    """Return the ranks of a fruit worth a thought: the lowest, the highest, and the lowest above
-    the one that holds the trick, if there is one of this fruit; those between say nothing new."""
+def _telling(held: int, holding: int) -> tuple[int, ...]:
+    """Return the ranks of a fruit worth a thought: the lowest, the highest, and the lowest that
+    holds the trick; those between say nothing new."""
     low, high = _lowest(held), held.bit_length() - 1
     if low == high:
         return (low,)
-    if low < top < high:
-        return low, high, top + _lowest(held >> top)
+    if low < holding < high:
+        return low, high, holding + _lowest(held >> holding)
     return low, high
 
 

@@ -84,8 +84,7 @@ class Dealer(Generic[S]):
 
     def _deal(self) -> None:
         """Meet every need until the state asks a player, or is done."""
-        while True:
-            need = self.state.need
+        while not isinstance(need := self.state.need, Choose):
             if isinstance(need, Deal):
                 opened = [slot for slot, seat in need.cards if seat == EVERYONE]
                 self._step(Outcome(faces=tuple([self._faces[slot] for slot in opened])))
@@ -116,9 +115,9 @@ class Dealer(Generic[S]):
 
     def _look(self, claims: Sequence[Claim]) -> None:
         for claim in claims:
-            for slot in claim.slots:
-                if self._faces[slot] in claim.faces:
-                    raise IllegalMove(claim.rule, "the hand holds a card that must be played first")
+            held = {self._faces[slot] for slot in claim.slots}
+            if not held.isdisjoint(claim.faces):
+                raise IllegalMove(claim.rule, "the hand holds a card that must be played first")
 
 
 def play(game: Game[S], players: Sequence[Player[S]], rng: Random) -> Dealer[S]:

@@ -210,7 +210,8 @@ class Game(Generic[S]):
             if seat != EVERYONE:
                 hands[seat] += (slot,)
         state = replace(state, hands=tuple(hands))
-        return _opened(state, opened, outcome.faces), outcome.faces
+        anyone = range(len(hands))
+        return _opened(state, opened, outcome.faces, anyone), outcome.faces
 
     def _chosen(
         self, state: S, need: Choose, outcome: Outcome
@@ -218,20 +219,19 @@ class Game(Generic[S]):
         if outcome.lots or len(outcome.moves) != len(need.seats):
             raise BadOutcome(f"{need.what} is chosen by {len(need.seats)} seats and nothing else")
         slots: list[Slot] = []
+        choices: list[Choice] = []
         for seat, move in zip(need.seats, outcome.moves, strict=True):
             _check_hand(state, seat, move)
+            before = len(slots)
             slots += move.cards
+            choices.append(Choice(seat, move, outcome.faces[before : len(slots)]))
         _check_faces(state, slots, outcome.faces)
-        choices = []
-        shown = iter(outcome.faces)
         claims: tuple[Claim, ...] = ()
-        for seat, move in zip(need.seats, outcome.moves, strict=True):
-            faces = tuple([next(shown) for _ in move.cards])
-            claims += self._demanded(state, seat, move, faces)
-            choices.append(Choice(seat, move, faces))
+        for choice in choices:
+            claims += self._demanded(state, *choice)
         if claims:
             state = replace(state, claims=state.claims + claims)
-        return _opened(state, slots, outcome.faces), choices, claims
+        return _opened(state, slots, outcome.faces, need.seats), choices, claims
 
     def _demanded(
         self, state: S, seat: Seat, move: Move, faces: Sequence[Face]
@@ -273,8 +273,11 @@ def _telling() -> tuple[list[Event], Tell]:
     return events, tell
 
 
-def _opened(state: S, slots: Sequence[Slot], shown: Sequence[Face]) -> S:
-    """Turn up closed cards: each once, and no face more often than its pile holds it."""
+def _opened(state: S, slots: Sequence[Slot], shown: Sequence[Face], holders: Sequence[Seat]) -> S:
+    """Turn up closed cards: each once, and no face more often than its pile holds it.
+
+    Those that lie in a hand lie in one of the `holders`.
+    """
     if not slots:
         return state
     first = state.first
@@ -283,15 +286,10 @@ def _opened(state: S, slots: Sequence[Slot], shown: Sequence[Face]) -> S:
         if faces[slot - first] is not None:
             raise BadOutcome(f"card #{slot} lies open already")
         faces[slot - first] = face
-    start = 0
-    for pile in state.piles:
-        _check_copies(pile, faces[start : start + len(pile)])
-        start += len(pile)
-    gone = set(slots)
-    hands = [
-        hand if gone.isdisjoint(hand) else tuple([slot for slot in hand if slot not in gone])
-        for hand in state.hands
-    ]
+    _check_copies(state, faces, shown)
+    hands = list(state.hands)
+    for seat in holders:
+        hands[seat] = tuple([slot for slot in hands[seat] if slot not in slots])
     return replace(state, faces=tuple(faces), hands=tuple(hands))
 
 
@@ -324,12 +322,15 @@ def _printed(faces: tuple[Face, ...]) -> frozenset[Face]:
     return frozenset(faces)
 
 
-def _check_copies(pile: tuple[Face, ...], faces: list[Face | None]) -> None:
-    """Refuse faces that lie open more often than the pile holds them."""
-    different = set(faces)
-    different.discard(None)
-    if len(different) == len(faces) - faces.count(None):
+def _check_copies(state: State, faces: list[Face | None], shown: Sequence[Face]) -> None:
+    """Refuse faces that now lie open more often than their pile holds them."""
+    different = set(shown)
+    if len(different) == len(shown) and different.isdisjoint(state.faces):
         return  # each lies open once, which is all that most decks allow
-    for face in different:
-        if face is not None and faces.count(face) > pile.count(face):
-            raise BadOutcome(f"{face!r} is not among the closed cards of its pile")
+    start = 0
+    for pile in state.piles:
+        opened = faces[start : start + len(pile)]
+        start += len(pile)
+        for face in shown:
+            if opened.count(face) > pile.count(face):
+                raise BadOutcome(f"{face!r} is not among the closed cards of its pile")

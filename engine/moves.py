@@ -6,6 +6,7 @@ words. "play #31", "collect fig", "cancel apple-1 fig-2". Move.parse and str() a
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import Generic, NamedTuple, Protocol, Self
 
 from engine import limits
@@ -59,6 +60,12 @@ class Move:
             cards.append(int(card[1]))
             rest.pop(0)
         return cls(verb, tuple(cards), tuple(rest))
+
+
+@cache
+def move(verb: str, cards: tuple[Slot, ...] = (), words: tuple[str, ...] = ()) -> Move:
+    """Return the one object for this move. Rules list the same moves again and again."""
+    return Move(verb, cards, words)
 
 
 def _fits(pattern: re.Pattern[str], text: str) -> bool:

@@ -10,6 +10,7 @@ Each need carries a label `what`. The rules go on in the method after_<what>, ex
 """
 
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar
 
 Seat = int
@@ -42,6 +43,12 @@ class Choose:
     what: str
     seats: tuple[Seat, ...]
     secret: bool
+
+
+@cache
+def ask(what: str, seat: Seat) -> Choose:
+    """Return the question to a single seat, in the open: always the same object, as most are."""
+    return Choose(what, (seat,), secret=False)
 
 
 @dataclass(frozen=True, slots=True)

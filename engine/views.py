@@ -1,6 +1,6 @@
 """The knowledge of one seat, and worlds that fit it. Bots and screens see only this."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Generic, NamedTuple
 
@@ -32,58 +32,75 @@ class View(NamedTuple, Generic[S]):
 
 def guess(view: View[S], rng: Random) -> dict[Slot, Face]:
     """Guess a face for every slot of the round that fits the seat's knowledge, claims included."""
+    return next(guesses(view, rng))
+
+
+def guesses(view: View[S], rng: Random) -> Iterator[dict[Slot, Face]]:
+    """Yield such guesses without end."""
     state = view.state
-    world: dict[Slot, Face] = {}
+    known: dict[Slot, Face] = {}
+    piles: list[tuple[list[Slot], list[Face]]] = []  # of each: hidden slots, and faces left to them
     start = state.first
     for pile in state.piles:
-        slots = range(start, start + len(pile))
-        start += len(pile)
+        hidden: list[Slot] = []
         left = list(pile)
-        hidden = []
-        for slot in slots:
+        for slot in range(start, start + len(pile)):
             face = view.face(slot)
             if face is None:
                 hidden.append(slot)
             else:
-                world[slot] = face
+                known[slot] = face
                 left.remove(face)
-        rng.shuffle(left)
-        world.update(zip(hidden, left, strict=True))
-        if state.claims:
-            _meet_claims(state, world, hidden)
-    return world
+        piles.append((hidden, left))
+        start += len(pile)
+    banned = _banned(state)
+    while True:
+        world = known.copy()
+        for hidden, left in piles:
+            faces = left.copy()
+            rng.shuffle(faces)
+            world.update(_fitting(hidden, faces, banned))
+        yield world
 
 
-def _meet_claims(state: S, world: dict[Slot, Face], hidden: Sequence[Slot]) -> None:
-    """Spread the faces of the hidden slots anew, so that none breaks a claim.
+def _banned(state: S) -> dict[Slot, set[Face]]:
+    """Return the faces that claims rule out, by slot."""
+    banned: dict[Slot, set[Face]] = {}
+    for claim in state.claims:
+        for slot in claim.slots:
+            banned.setdefault(slot, set()).update(claim.faces)
+    return banned
+
+
+def _fitting(
+    hidden: Sequence[Slot], faces: Sequence[Face], banned: Mapping[Slot, Collection[Face]]
+) -> Iterable[tuple[Slot, Face]]:
+    """Give each hidden slot one of the faces, so that none breaks a claim.
 
     This is a bipartite matching. The slots with the most banned faces choose first. A slot that
     finds every face taken asks an owner to move on (an augmenting path). The true cards are a
     matching, so there is one.
     """
-    banned: dict[Slot, set[Face]] = {slot: set() for slot in hidden}
-    for claim in state.claims:
-        for slot in claim.slots:
-            if slot in banned:
-                banned[slot].update(claim.faces)
-    faces = [world[slot] for slot in hidden]
+    if not banned:
+        return zip(hidden, faces, strict=True)
     owners: list[Slot | None] = [None] * len(faces)
 
     def settle(slot: Slot, tried: set[int]) -> bool:
-        fitting = [at for at, face in enumerate(faces) if face not in banned[slot]]
-        for at in sorted(fitting, key=lambda at: owners[at] is not None):
-            if at in tried:
+        unfit = banned.get(slot, ())
+        for at, owner in enumerate(owners):
+            if owner is None and faces[at] not in unfit:
+                owners[at] = slot
+                return True
+        for at, owner in enumerate(owners):
+            if owner is None or at in tried or faces[at] in unfit:
                 continue
             tried.add(at)
-            owner = owners[at]
-            if owner is None or settle(owner, tried):
+            if settle(owner, tried):
                 owners[at] = slot
                 return True
         return False
 
-    for slot in sorted(hidden, key=lambda slot: -len(banned[slot])):
+    for slot in sorted(hidden, key=lambda slot: -len(banned.get(slot, ()))):
         settled = settle(slot, set())
         assert settled, "claims that were proved are true, so some world fits them"
-    for face, owner in zip(faces, owners, strict=True):
-        assert owner is not None
-        world[owner] = face
+    return [(owner, face) for owner, face in zip(owners, faces, strict=True) if owner is not None]

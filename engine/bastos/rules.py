@@ -16,7 +16,7 @@ every card played is public.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from engine.bastos.cards import (
     PRICE_LEAST,
@@ -26,15 +26,15 @@ from engine.bastos.cards import (
     deck,
     read_fruits,
 )
-from engine.bastos.trick import leading, stronger, winner
+from engine.bastos.trick import decided, leading
 from engine.codec import Plain
 from engine.content import Content, Option
 from engine.errors import IllegalMove
 from engine.game import Game
-from engine.moves import Choice, Move, Tell
-from engine.needs import EVERYONE, Choose, Deal, Face, Lot, Seat, Shuffle, Slot
+from engine.moves import Choice, Move, Tell, move
+from engine.needs import EVERYONE, Choose, Deal, Face, Lot, Seat, Shuffle, Slot, ask
 from engine.record import Claim, State, replace
-from engine.tricks import around, playable, suit, unable
+from engine.tricks import around, play, playable, suit, unable
 
 COUNTERCLOCKWISE, CLOCKWISE = "counterclockwise", "clockwise"
 LOT, LAST = "lot", "last"
@@ -69,14 +69,23 @@ class Market(State):
         return suit(self.trick[0]) if self.trick else None
 
 
-@cache
-def _lay(slot: Slot) -> Move:
-    return Move("bastos", (slot,))
+@lru_cache(maxsize=64)
+def _in_turn(seated: tuple[Seat, ...], leader: Seat, clockwise: bool) -> tuple[Seat, ...]:
+    first, *others = around(seated, leader)
+    # B1: the trick goes round to the right, while the beginning of rounds goes to the left.
+    return (first, *(others if clockwise else others[::-1]))
 
 
-@cache
-def _play(slot: Slot, words: tuple[str, ...] = ()) -> Move:
-    return Move("play", (slot,), words)
+@lru_cache(maxsize=64)
+def _changes(fruits: tuple[str, ...], prices: tuple[int, ...], removed: str) -> tuple[Move, ...]:
+    """List the price changes. B10: one step of one fruit in play, within the table, or none."""
+    table = sorted(zip(fruits, prices, strict=True))
+    in_play = [(fruit, price) for fruit, price in table if fruit != removed]
+    return (
+        KEEP,
+        *[move("lower", (), (fruit,)) for fruit, price in in_play if price > PRICE_LEAST],
+        *[move("raise", (), (fruit,)) for fruit, price in in_play if price < PRICE_MOST],
+    )
 
 
 class Bastos(Game[Market]):
@@ -98,6 +107,7 @@ class Bastos(Game[Market]):
         super().__init__(content, options)
         self.fruits = read_fruits(content)
         self.column = {fruit: at for at, fruit in enumerate(self.fruits)}
+        self.clockwise = self.chosen["direction"] == CLOCKWISE
         self._decks = {
             removed: Shuffle("deck", (deck([fruit for fruit in self.fruits if fruit != removed]),))
             for removed in ("", *self.fruits)
@@ -121,11 +131,9 @@ class Bastos(Game[Market]):
     def price(self, state: Market, fruit: str) -> int:
         return state.prices[self.column[fruit]]
 
-    def players(self, state: Market) -> list[Seat]:
+    def players(self, state: Market) -> tuple[Seat, ...]:
         """Return the seated players in the order in which they play to the trick."""
-        leader, *others = around(state, state.leader)
-        # B1: the trick goes round to the right, while the beginning of rounds goes to the left.
-        return [leader, *(others if self.chosen["direction"] == CLOCKWISE else others[::-1])]
+        return _in_turn(state.seated, state.leader, self.clockwise)
 
     # Set-up.
 
@@ -145,7 +153,7 @@ class Bastos(Game[Market]):
 
     def _set_up(self, state: Market) -> Market:
         # A round whose first player has left passes to the next seat.
-        starter = around(state, state.starter)[0]
+        starter = around(state.seated, state.starter)[0]
         state = replace(
             self.clear(state),
             starter=starter,
@@ -200,9 +208,9 @@ class Bastos(Game[Market]):
     # A trick.
 
     def _next_trick(self, state: Market, tell: Tell) -> Market:
-        state = replace(state, turn=state.turn + 1, trick=(), since=0)
-        tell("trick", state.leader, state.turn)
-        return replace(state, need=Choose("card", (state.leader,), secret=False))
+        turn = state.turn + 1
+        tell("trick", state.leader, turn)
+        return replace(state, need=ask("card", state.leader), turn=turn, trick=(), since=0)
 
     def after_card(self, state: Market, choices: list[Choice], tell: Tell) -> Market:
         [(seat, move, faces)] = choices
@@ -216,10 +224,10 @@ class Bastos(Game[Market]):
         own = suit(face) == suit(state.bastos[seat])
         # B8: own fruit, and the strongest card so far.
         asked = own and leading(state.trick, face, state.trump, state.since)
-        state = replace(state, trick=(*state.trick, face))
+        trick = (*state.trick, face)
         if asked:
-            return replace(state, need=Choose("price", (seat,), secret=False))
-        return self._go_on(state, tell)
+            return replace(state, trick=trick, need=ask("price", seat))
+        return self._go_on(state, trick, tell)
 
     def after_price(self, state: Market, choices: list[Choice], tell: Tell) -> Market:
         [(seat, move, _)] = choices
@@ -230,7 +238,7 @@ class Bastos(Game[Market]):
             [fruit] = move.words
             state = self._move_price(state, fruit, step)
             tell("price", seat, fruit, step, self.price(state, fruit))
-        return self._go_on(state, tell)
+        return self._go_on(state, state.trick, tell)
 
     def _move_price(self, state: Market, fruit: str, by: int) -> Market:
         prices = list(state.prices)
@@ -242,27 +250,25 @@ class Bastos(Game[Market]):
         prices = [(fruit, self.price(state, fruit)) for fruit in self.in_play(state)]
         return [word for pair in prices for word in pair]
 
-    def _go_on(self, state: Market, tell: Tell) -> Market:
+    def _go_on(self, state: Market, trick: tuple[Face, ...], tell: Tell) -> Market:
+        """Ask the next player, or give the trick to its winner."""
         players = self.players(state)
-        if len(state.trick) < len(players):
-            seat = players[len(state.trick)]
-            return replace(state, need=Choose("card", (seat,), secret=False))
+        if len(trick) < len(players):
+            return replace(state, trick=trick, need=ask("card", players[len(trick)]))
         bastos = [state.bastos[seat] for seat in players]
-        best = winner(state.trick, bastos, state.trump, state.since)
-        # B11: who would have won if it were not for their Bastos.
-        passed = stronger(state.trick, best, state.trump, state.since)
+        best, passed = decided(trick, bastos, state.trump, state.since)
         for at in passed:
-            tell("passed_over", players[at], state.trick[at])
+            tell("passed_over", players[at], trick[at])
         if best is None:
             # B12: the cards count for no player. B13: who led it leads again.
-            tell("nobody_wins", None, *state.trick)
-            state = replace(state, out=state.out + state.trick)
+            tell("nobody_wins", None, *trick)
+            state = replace(state, trick=trick, out=state.out + trick)
         else:
             seat = players[best]
-            trumped = suit(state.trick[best]) == state.trump and best >= state.since
-            tell("wins", seat, "trump" if trumped else "able" if passed else "led", *state.trick)
-            won = (*state.won[:seat], state.won[seat] + state.trick, *state.won[seat + 1 :])
-            state = replace(state, won=won, leader=seat)
+            trumped = suit(trick[best]) == state.trump and best >= state.since
+            tell("wins", seat, "trump" if trumped else "able" if passed else "led", *trick)
+            won = (*state.won[:seat], state.won[seat] + trick, *state.won[seat + 1 :])
+            state = replace(state, trick=trick, won=won, leader=seat)
         if state.hands[state.leader]:
             return self._next_trick(state, tell)
         return self._score(state, tell)
@@ -297,32 +303,25 @@ class Bastos(Game[Market]):
         if not isinstance(need, Choose) or seat not in need.seats:
             return []
         if need.what == "bastos":
-            return [_lay(slot) for slot in state.hands[seat]]
+            return [move("bastos", (slot,)) for slot in state.hands[seat]]
         if need.what == "price":
-            return self._changes(state)
+            return list(_changes(self.fruits, state.prices, state.removed))
+        slots = playable(state.hands[seat], known, state.led)
+        if state.trump or not state.trick:  # so no fruit can be declared
+            return [play(slot) for slot in slots]
         moves = []
-        for slot in playable(state.hands[seat], known, state.led):
-            moves.append(_play(slot))
+        for slot in slots:
+            moves.append(play(slot))
             if self._no_trump(state, suit(known[slot])) is None:
-                moves.append(_play(slot, TRUMP))
+                moves.append(move("play", (slot,), TRUMP))
         return moves
-
-    def _changes(self, state: Market) -> list[Move]:
-        """List the price changes. B10: one step of one fruit in play, within the table, or none."""
-        fruits = sorted(self.in_play(state))
-        lower = [fruit for fruit in fruits if self.price(state, fruit) > PRICE_LEAST]
-        higher = [fruit for fruit in fruits if self.price(state, fruit) < PRICE_MOST]
-        return [
-            KEEP,
-            *(Move("lower", (), (fruit,)) for fruit in lower),
-            *(Move("raise", (), (fruit,)) for fruit in higher),
-        ]
 
     def _no_trump(self, state: Market, fruit: str) -> str | None:
         """Return the reason why this fruit cannot be declared trump now, if there is one (B5)."""
-        if state.led is None:
+        led = state.led
+        if led is None:
             return "who leads cannot declare trump"
-        if fruit == state.led:
+        if fruit == led:
             return f"{fruit} was led: only who cannot follow declares trump"
         if state.trump:
             return f"{state.trump} is trump for this round"
@@ -339,14 +338,14 @@ class Bastos(Game[Market]):
     ) -> tuple[Claim, ...]:
         what = state.need.what
         if what == "price":
-            if move not in (legal := self._changes(state)):
+            if move not in (legal := _changes(self.fruits, state.prices, state.removed)):
                 raise IllegalMove("price", f"{move} is not one of: {', '.join(map(str, legal))}")
             return ()
         if what == "bastos":
             if move.verb != "bastos" or len(move.cards) != 1 or move.words:
                 raise IllegalMove("bastos", "your Bastos is one card of your hand: bastos #n")
             return ()
-        if move.verb != "play" or len(move.cards) != 1 or move.words not in ((), TRUMP):
+        if move.verb != "play" or len(move.cards) != 1 or (move.words and move.words != TRUMP):
             raise IllegalMove("card", "a turn is one card of your hand: play #n, or play #n trump")
         if move.words and (why := self._no_trump(state, suit(faces[0]))):
             raise IllegalMove("trump", why)

@@ -26,23 +26,23 @@ def _contends(one: Force) -> bool:
     return is_trump or follows
 
 
-def winner(trick: Sequence[Face], bastos: Sequence[Face], trump: str, since: int) -> int | None:
-    """Return the place of the winning card. `bastos` are the players' own, in the order played."""
-    found = forces(trick, trump, since)
-    able = [
-        at
-        for at, (face, own) in enumerate(zip(trick, bastos, strict=True))
-        if _contends(found[at]) and suit(face) != suit(own)
-    ]
-    return max(able, key=found.__getitem__, default=None)
+def decided(
+    trick: Sequence[Face], bastos: Sequence[Face], trump: str, since: int
+) -> tuple[int | None, list[int]]:
+    """Return the place of the winning card, and the places of those passed over (B11).
 
-
-def stronger(trick: Sequence[Face], best: int | None, trump: str, since: int) -> list[int]:
-    """Return the places of the cards that are stronger than the winning one, if there is one."""
+    `bastos` are the players' own, in the order played. The strongest card whose player can win with
+    it wins.
+    """
     found = forces(trick, trump, since)
-    return [
-        at for at, one in enumerate(found) if _contends(one) and (best is None or one > found[best])
-    ]
+    passed: list[int] = []
+    for at in sorted(range(len(trick)), key=found.__getitem__, reverse=True):
+        if not _contends(found[at]):
+            break
+        if suit(trick[at]) != suit(bastos[at]):
+            return at, sorted(passed)
+        passed.append(at)
+    return None, sorted(passed)
 
 
 def leading(trick: Sequence[Face], face: Face, trump: str, since: int) -> bool:

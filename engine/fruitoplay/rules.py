@@ -20,7 +20,7 @@ from engine.fruitoplay.scoring import Columns, Victim, columns, points
 from engine.fruitoplay.trick import ALL, CONTENDING, resolve
 from engine.game import Game
 from engine.moves import Choice, Move, Tell
-from engine.needs import EVERYONE, Choose, Deal, Face, Lot, Seat, Shuffle, Slot
+from engine.needs import EVERYONE, Choose, Deal, Face, Lot, Seat, Shuffle, Slot, ask
 from engine.record import Claim, State, replace
 
 
@@ -122,7 +122,7 @@ class Fruitoplay(Game[Orchard]):
         fewest = min(map(state.total, state.seated))
         trailing = tuple(seat for seat in state.seated if state.total(seat) == fewest)
         if len(trailing) == 1:
-            return replace(state, need=Choose("collective", trailing, secret=False))
+            return replace(state, need=ask("collective", trailing[0]))
         return replace(state, need=Lot("collective_lot", (len(FRUITS),)))
 
     def after_collective(self, state: Orchard, choices: list[Choice], tell: Tell) -> Orchard:

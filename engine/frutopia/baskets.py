@@ -1,6 +1,7 @@
 """Amounts of each fruit. The supply never runs out, so a stock is just five numbers (R21)."""
 
 from collections.abc import Iterable
+from operator import ge
 
 FRUITS = ("banana", "lime", "pomegranate", "orange", "mangosteen")
 
@@ -10,7 +11,7 @@ EMPTY: Basket = (0,) * len(FRUITS)
 
 
 def covers(stock: Basket, cost: Basket) -> bool:
-    return all(have >= want for have, want in zip(stock, cost, strict=True))
+    return all(map(ge, stock, cost))
 
 
 def plus(stock: Basket, more: Basket) -> Basket:

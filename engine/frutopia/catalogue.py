@@ -11,6 +11,7 @@ Four shops, the milkshake and the start on the ponds are printed in the rules th
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from engine.content import Content
@@ -93,7 +94,10 @@ class Pile(NamedTuple):
     markers: int
 
 
-class Catalogue(NamedTuple):
+@dataclass(frozen=True, eq=False, slots=True)
+class Catalogue:
+    """All pieces of one content. It is equal only to itself, so that lists of moves can be kept."""
+
     ships: dict[str, Ship]  # by name, "green-1" to "orange-25"
     rows: tuple[Row, ...]
     tokens: dict[str, Token]
@@ -101,11 +105,11 @@ class Catalogue(NamedTuple):
     piles: tuple[Pile, ...]
     track: dict[int, int]  # by number of players: steps from the start to the cross
     factory: Factory
+    sliding: frozenset[str]  # the names of tokens that can slide: fruits and mobile businesses
 
     def slides(self, name: str) -> bool:
         """Return True if this name, found on a cell, is of a token that can slide."""
-        token = self.tokens.get(name)
-        return token.mobile if token else name in FRUITS
+        return name in self.sliding
 
 
 def read_catalogue(content: Content) -> Catalogue:
@@ -118,14 +122,17 @@ def read_catalogue(content: Content) -> Catalogue:
             raise BadContent(f"the table {name} is missing")
     piles = _piles(tables["piles"])
     recipes = _recipes(tables["recipes"], {pile.colour for pile in piles})
+    ships, rows = _ships(tables["ships"]), _rows(tables["rows"])
+    tokens = _tokens(tables, set(recipes))
     return Catalogue(
-        ships=_ships(tables["ships"]),
-        rows=_rows(tables["rows"]),
-        tokens=_tokens(tables, set(recipes)),
+        ships=ships,
+        rows=rows,
+        tokens=tokens,
         recipes=recipes,
         piles=piles,
         track=_track(tables["track"]),
         factory=read_factory(tables["factory"]),
+        sliding=frozenset(FRUITS).union([name for name in tokens if tokens[name].mobile]),
     )
 
 

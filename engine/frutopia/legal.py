@@ -1,10 +1,11 @@
 """The legal moves of a seat for each question, sorted."""
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
-from engine.frutopia.baskets import FRUITS, covers
+from engine.frutopia.baskets import FRUITS, Basket, covers
 from engine.frutopia.catalogue import BAGS, MILKSHAKE_FRUITS, Catalogue
-from engine.frutopia.island import CELLS, FREE, SHORE, Island, room, slides
+from engine.frutopia.island import CELLS, SHORE, Island, room, slides
 from engine.frutopia.state import (
     ADVANCE,
     GAIN,
@@ -22,24 +23,34 @@ from engine.frutopia.state import (
 from engine.moves import Move
 from engine.needs import Seat
 
+Moves = tuple[Move, ...]
 
-def legal(box: Catalogue, state: Islands, seat: Seat, what: str) -> list[Move]:
+# The rules list the moves to see if there is a choice, the player lists them to choose, and the
+# rules again to check the answer. So long lists are kept for a while, by all that they depend on.
+LISTS_KEPT = 256
+
+
+def legal(box: Catalogue, state: Islands, seat: Seat, what: str) -> Moves:
     return _ANSWERS[what](box, state, seat)
 
 
-def _slides(box: Catalogue, state: Islands, seat: Seat) -> list[Move]:
+def _slides(box: Catalogue, state: Islands, seat: Seat) -> Moves:
+    return _slides_on(box, state.islands[seat])
+
+
+@lru_cache(maxsize=LISTS_KEPT)
+def _slides_on(box: Catalogue, island: Island) -> Moves:
     """List every slide; a token may stay only if there is none (R1)."""
-    island = state.islands[seat]
-    moves = [
-        move("slide", name, CELLS[target])
+    words = [
+        (name, CELLS[target])
         for cell, name in enumerate(island)
-        if name != FREE and box.slides(name)
+        if box.slides(name)
         for target, _ in slides(island, cell)
     ]
-    return sorted(moves) or [STAY]
+    return tuple([move("slide", *pair) for pair in sorted(words)]) or (STAY,)
 
 
-def _picks(box: Catalogue, state: Islands, _seat: Seat) -> list[Move]:
+def _picks(box: Catalogue, state: Islands, _seat: Seat) -> Moves:
     """List the picks: each fruit, the extra one too, is of either kind (R11)."""
     one, two = box.tokens[state.token].fruits
     amount = state.amount
@@ -48,13 +59,13 @@ def _picks(box: Catalogue, state: Islands, _seat: Seat) -> list[Move]:
         words = [f"{one}-{count}"] if count else []
         words += [f"{two}-{amount - count}"] if count < amount else []
         moves.append(move("pick", *words))
-    return sorted(moves)
+    return tuple(sorted(moves))
 
 
-def _makes(box: Catalogue, state: Islands, seat: Seat) -> list[Move]:
+def _makes(box: Catalogue, state: Islands, seat: Seat) -> Moves:
     """List the products of a cell: ice of the cart's colour, a milkshake, or none (R9)."""
     if not state.amount:
-        return [STOP]
+        return (STOP,)
     stock = state.stocks[seat]
     colour = box.tokens[state.token].colour
     moves = [STOP]
@@ -70,7 +81,7 @@ def _makes(box: Catalogue, state: Islands, seat: Seat) -> list[Move]:
             for fruit, held in zip(FRUITS, stock, strict=True)
             if held >= MILKSHAKE_FRUITS
         ]
-    return sorted(moves)
+    return tuple(sorted(moves))
 
 
 def _fits(box: Catalogue, island: Island, name: str) -> bool:
@@ -78,8 +89,14 @@ def _fits(box: Catalogue, island: Island, name: str) -> bool:
     return bool(room(island, box.tokens[name].shape))
 
 
-def _trades(box: Catalogue, state: Islands, seat: Seat) -> list[Move]:
-    stock, island = state.stocks[seat], state.islands[seat]
+def _trades(box: Catalogue, state: Islands, seat: Seat) -> Moves:
+    return _trades_for(box, state.stocks[seat], state.islands[seat], state.market)
+
+
+@lru_cache(maxsize=LISTS_KEPT)
+def _trades_for(
+    box: Catalogue, stock: Basket, island: Island, market: tuple[tuple[str, ...], ...]
+) -> Moves:
     ships = box.ships
     moves = [PASS]
     moves += [
@@ -87,23 +104,23 @@ def _trades(box: Catalogue, state: Islands, seat: Seat) -> list[Move]:
         for cell in SHORE
         if (ship := ships.get(island[cell])) and covers(stock, ship.order)
     ]
-    for row, names in zip(box.rows, state.market, strict=True):
+    for row, names in zip(box.rows, market, strict=True):
         if covers(stock, row.cost):
             moves += [move("take", name) for name in names if name and _fits(box, island, name)]
-    return sorted(moves)
+    return tuple(sorted(moves))
 
 
-def _placements(box: Catalogue, state: Islands, seat: Seat) -> list[Move]:
+def _placements(box: Catalogue, state: Islands, seat: Seat) -> Moves:
     """List the placements: free cells in the token's shape, turned freely (R5)."""
     shape = box.tokens[state.token].shape
     found = room(state.islands[seat], shape)
-    return sorted([move("place", *[CELLS[cell] for cell in cells]) for cells in found])
+    return tuple(sorted([move("place", *[CELLS[cell] for cell in cells]) for cells in found]))
 
 
-def _advances(box: Catalogue, state: Islands, seat: Seat) -> list[Move]:
-    moves = [STAY]
+def _advances(box: Catalogue, state: Islands, seat: Seat) -> Moves:
     if not state.discs:
-        return moves
+        return (STAY,)
+    moves = [STAY]
     discs = state.discs[seat]
     ready = {disc for at, disc in enumerate(discs) if at not in state.advanced}
     # Both start the turn on one circle and take the same arrow: paid once, marked once (R18).
@@ -113,7 +130,7 @@ def _advances(box: Catalogue, state: Islands, seat: Seat) -> list[Move]:
             moves.append(move("advance", start, target))
             if together:
                 moves.append(move("advance", start, target, "both"))
-    return sorted(moves)
+    return tuple(sorted(moves))
 
 
 def _entries(box: Catalogue, state: Islands, seat: Seat, start: str) -> Iterable[str]:
@@ -134,11 +151,11 @@ def _entries(box: Catalogue, state: Islands, seat: Seat, start: str) -> Iterable
         yield from {factory.points[circle]: circle for circle in reversed(free)}.values()
 
 
-def _bags(_box: Catalogue, _state: Islands, _seat: Seat) -> list[Move]:
-    return [move("bag", bag) for bag in BAGS]
+def _bags(_box: Catalogue, _state: Islands, _seat: Seat) -> Moves:
+    return tuple([move("bag", bag) for bag in BAGS])
 
 
-_ANSWERS: dict[str, Callable[[Catalogue, Islands, Seat], list[Move]]] = {
+_ANSWERS: dict[str, Callable[[Catalogue, Islands, Seat], Moves]] = {
     "bag": _bags,
     SLIDE: _slides,
     PICK: _picks,

@@ -29,7 +29,7 @@ from engine.frutopia.catalogue import (
     read_catalogue,
 )
 from engine.frutopia.factory import START
-from engine.frutopia.island import BEACHES, CELL, CELLS, FREE, slides
+from engine.frutopia.island import BEACHES, CELL, CELLS, FREE, distance
 from engine.frutopia.legal import legal
 from engine.frutopia.refusals import refusal
 from engine.frutopia.setup import SetUp
@@ -50,7 +50,7 @@ from engine.frutopia.state import (
 )
 from engine.game import Game
 from engine.moves import Choice, Move, Tell
-from engine.needs import Choose, Face, Need, Seat, Slot
+from engine.needs import Choose, Face, Need, Seat, Slot, ask
 from engine.record import Claim, replace
 
 TWO_BAGS, ONE_BAG = "two-bags", "one-bag"
@@ -146,7 +146,7 @@ class Frutopia(Game[Islands]):
         while what != OVER:
             moves = legal(self.catalogue, state, state.active, what)
             if len(moves) > 1:
-                return replace(state, need=Choose(what, (state.active,), secret=False))
+                return replace(state, need=ask(what, state.active))
             state, what = self._acts[what](state, state.active, moves[0], tell)
         return self._count_shops(state, tell)
 
@@ -188,17 +188,17 @@ class Frutopia(Game[Islands]):
         name, cell = move.words
         island = list(state.islands[seat])
         start, target = island.index(name), CELL[cell]
-        [distance] = [far for to, far in slides(island, start) if to == target]
+        far = distance(start, target)
         island[start], island[target] = FREE, name
         state = replace(state, islands=put(state.islands, seat, tuple(island)))
-        tell("slides", seat, name, CELLS[start], cell, distance)
+        tell("slides", seat, name, CELLS[start], cell, far)
         token = self.business(name)
         if token is None:
-            tell("harvests", seat, name, distance)
-            return self._stocked(state, seat, only(name, distance)), TRADE
+            tell("harvests", seat, name, far)
+            return self._stocked(state, seat, only(name, far)), TRADE
         if token.kind == MIXED:
-            return replace(state, token=name, amount=distance + 1), PICK
-        return replace(state, token=name, amount=distance), MAKE
+            return replace(state, token=name, amount=far + 1), PICK
+        return replace(state, token=name, amount=far), MAKE
 
     def _pick(self, state: Islands, seat: Seat, move: Move, tell: Tell) -> tuple[Islands, str]:
         basket = EMPTY
@@ -416,7 +416,7 @@ class Frutopia(Game[Islands]):
         need = state.need
         if not isinstance(need, Choose) or seat not in need.seats:
             return []
-        return legal(self.catalogue, state, seat, need.what)
+        return list(legal(self.catalogue, state, seat, need.what))
 
     def claims(
         self, state: Islands, seat: Seat, move: Move, faces: Sequence[Face]

@@ -17,7 +17,7 @@ from engine.content import Content
 from engine.errors import IllegalMove
 from engine.game import Game
 from engine.moves import Choice, Move, Tell
-from engine.needs import EVERYONE, Choose, Deal, Face, Seat, Shuffle, Slot
+from engine.needs import EVERYONE, Choose, Deal, Face, Seat, Shuffle, Slot, ask
 from engine.pixies.areas import (
     NOTHING,
     Area,
@@ -131,7 +131,7 @@ class Pixies(Game[Meadow]):
         """Ask the next player, unless there is one card left or all are equal."""
         if len(set(state.row)) == 1:
             return self._take(state, state.row[0], tell)
-        return replace(state, need=Choose("take", state.order[:1], secret=False))
+        return replace(state, need=ask("take", state.order[0]))
 
     def after_take(self, state: Meadow, choices: list[Choice], tell: Tell) -> Meadow:
         return self._take(state, choices[0].move.words[0], tell)
@@ -159,7 +159,7 @@ class Pixies(Game[Meadow]):
                 tell("puts_up", seat, face, number, "over" if down else "alone")  # P1
                 return self._placed(state, put_up(area, number, face), tell)
             case Case.KEEP if up != face:
-                return replace(state, need=Choose("keep", (seat,), secret=False))
+                return replace(state, need=ask("keep", seat))
             case Case.KEEP:
                 return self._keep(state, face, face, tell)
         empty = empty_places(area)
@@ -167,7 +167,7 @@ class Pixies(Game[Meadow]):
         assert empty, "a full area ends the round"
         if len(empty) == 1:
             return self._lay(state, empty[0], tell)
-        return replace(state, need=Choose("lay", (seat,), secret=False))
+        return replace(state, need=ask("lay", seat))
 
     def after_keep(self, state: Meadow, choices: list[Choice], tell: Tell) -> Meadow:
         """Keep one card of a pair. P2: either may stay face up."""

@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from engine.content import Content, Option
 from engine.errors import IllegalMove
 from engine.game import Game
-from engine.moves import Choice, Move, Tell
-from engine.needs import Choose, Deal, Face, Seat, Shuffle, Slot
+from engine.moves import Choice, Move, Tell, move
+from engine.needs import Choose, Deal, Face, Seat, Shuffle, Slot, ask
 from engine.record import Claim, State, replace
 from engine.tindahan import scoring
 from engine.tindahan.cards import BANANA, LAST, NUMBERS, OUT, deck, in_order, read_fruits
-from engine.tricks import around, force, playable, suit, unable
+from engine.tricks import around, force, play, playable, suit, unable
 
 LED_STALL, SPEND_CARD = "led-stall", "spend-card"
 BANANAS, STAYS = "bananas", "stays"
@@ -118,7 +118,7 @@ class Tindahan(Game[Market]):
         fruits = self.stalls(len(state.seated))
         donkey = state.donkey_first if state.donkey_first in fruits else BANANA
         # A round whose first player has left passes to the next seat.
-        first_player = around(state, state.first_player)[0]
+        first_player = around(state.seated, state.first_player)[0]
         return replace(
             self.clear(state),
             need=Shuffle("deck", (deck(fruits),)),
@@ -146,34 +146,36 @@ class Tindahan(Game[Market]):
     # A trick.
 
     def _ask(self, state: Market) -> Market:
-        seat = around(state, state.leader)[state.turn]
-        return replace(state, need=Choose("turn", (seat,), secret=False))
+        seat = around(state.seated, state.leader)[state.turn]
+        return replace(state, need=ask("turn", seat))
 
     def after_turn(self, state: Market, choices: list[Choice], tell: Tell) -> Market:
         [(seat, move, faces)] = choices
-        state = replace(state, turn=state.turn + 1)
+        turn = state.turn + 1
         match move.verb:
             case "play":
                 tell("plays", seat, *faces)
-                state = replace(state, trick=(*state.trick, (seat, faces[0])))
+                state = replace(state, turn=turn, trick=(*state.trick, (seat, faces[0])))
             case "donkey":
                 tell("donkey", seat, state.donkey, *move.words)
-                state = replace(state, donkey=move.words[0])
+                state = replace(state, turn=turn, donkey=move.words[0])
             case _:
-                state = self._place(state, seat, faces, tell)
+                placed = self._placed(state, seat, faces, tell)
+                state = replace(state, turn=turn, placed=placed)
         if state.turn < len(state.seated):
             return self._ask(state)
         return self._take(state, tell)
 
-    def _place(self, state: Market, seat: Seat, faces: Sequence[Face], tell: Tell) -> Market:
+    def _placed(
+        self, state: Market, seat: Seat, faces: Sequence[Face], tell: Tell
+    ) -> tuple[tuple[int, ...], ...]:
         """Place a vendor: on the stall of the fruit led, or of the fruit of the card spent (T1)."""
         fruit = suit(faces[0]) if faces else state.led
         assert fruit is not None
         tell("vendor", seat, fruit, *faces)
         mine = list(state.placed[seat])
         mine[state.fruits.index(fruit)] += 1
-        placed = (*state.placed[:seat], tuple(mine), *state.placed[seat + 1 :])
-        return replace(state, placed=placed)
+        return (*state.placed[:seat], tuple(mine), *state.placed[seat + 1 :])
 
     def _take(self, state: Market, tell: Tell) -> Market:
         winner = state.winning
@@ -240,18 +242,18 @@ class Tindahan(Game[Market]):
         if not isinstance(state.need, Choose) or seat not in state.need.seats:
             return []
         hand = state.hands[seat]
-        plays = [Move("play", (slot,)) for slot in playable(hand, known, state.led)]
+        plays = [play(slot) for slot in playable(hand, known, state.led)]
         if state.turn == 0:
             return [*(self._donkeys(state)), *plays]
         if state.donkey_moved or not state.vendors_left(seat):  # T4, T2
             return plays
         if self.spends_card:
-            return [*plays, *(Move("vendor", (slot,)) for slot in sorted(hand))]
+            return [*plays, *(move("vendor", (slot,)) for slot in sorted(hand))]
         return [*plays, VENDOR]
 
     def _donkeys(self, state: Market) -> list[Move]:
         others = sorted(fruit for fruit in state.fruits if fruit != state.donkey)  # T3
-        return [Move("donkey", (), (fruit,)) for fruit in others]
+        return [move("donkey", (), (fruit,)) for fruit in others]
 
     def claimed_most(self, seats: int) -> int:
         kept = len(NUMBERS) - 1

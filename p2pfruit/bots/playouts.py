@@ -12,7 +12,7 @@ from engine.dealer import Dealer
 from engine.game import Game
 from engine.moves import Move
 from engine.needs import Face, Seat, Slot
-from engine.views import View, guess
+from engine.views import View, guesses
 from p2pfruit.bots import limits
 from p2pfruit.bots.search import search
 
@@ -22,8 +22,7 @@ class Playouts:
         return search(self, view, rng, limits.GREEDY_SAMPLES)[0]
 
     def worlds(self, view: View[Any], rng: Random) -> Iterator[Mapping[Slot, Face]]:
-        while True:
-            yield guess(view, rng)
+        return guesses(view, rng)
 
     def compare(
         self, view: View[Any], moves: Sequence[Move], faces: Mapping[Slot, Face], rng: Random

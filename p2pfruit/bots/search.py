@@ -1,10 +1,11 @@
 """The search for the best move in worlds that fit what the seat has seen.
 
 Each sample is one such world. All moves are compared in the same worlds, so that luck does not
-decide between them. The search returns the move that is best on average.
+decide between them. Where there are many moves, those that fall behind are dropped on the way. The
+search returns the move that is best on average.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -31,10 +32,21 @@ def search(
     if len(moves) > limits.CANDIDATES_MOST:
         moves = sorted(rng.sample(moves, limits.CANDIDATES_MOST))
     sums = [0.0] * len(moves)
+    stage = max(limits.STAGE_LEAST, samples // limits.STAGES)
     seen = 0
     worlds = heuristics.worlds(view, rng)
     while seen < samples and not (seen and late()):
         values = heuristics.compare(view, moves, next(worlds), rng)
         sums = [total + value for total, value in zip(sums, values, strict=True)]
         seen += 1
+        if seen % stage == 0:
+            moves, sums = _without_worst(moves, sums)
     return moves[sums.index(max(sums))], seen
+
+
+def _without_worst(moves: Sequence[Move], sums: Sequence[float]) -> tuple[list[Move], list[float]]:
+    """Drop the worst third of the moves, but none of the finalists. Equal moves stay together."""
+    kept = max(limits.FINALISTS, len(moves) - len(moves) // 3)
+    least = sorted(sums, reverse=True)[:kept][-1]
+    best = [(move, total) for move, total in zip(moves, sums, strict=True) if total >= least]
+    return [move for move, _ in best], [total for _, total in best]

@@ -6,6 +6,7 @@ import os
 import platform
 
 from tests.bench import (
+    bots,
     crowd,
     cryptography,
     engine,
@@ -23,6 +24,7 @@ MAIN = {"cryptography": cryptography.measure, "tables": tables.measure}
 SUBJECTS = {
     "proofs": proofs.measure,
     "engine": engine.measure,
+    "bots": bots.measure,
     "processes": processes.measure,
     "crowd": crowd.measure,
     "screen": screen.measure,

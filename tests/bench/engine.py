@@ -1,5 +1,5 @@
 """Whole games on the trusted dealer, with players that move at random, on one core; and the
-question with the most answers that they met."""
+question with the most answers that they met. `loops` is what a game costs by the yardstick."""
 
 import cProfile
 import pstats
@@ -13,9 +13,11 @@ from engine.dealer import play
 from engine.game import Game
 from engine.moves import Move
 from engine.views import View
+from tests.bench.yardstick import loop_s
 
-GAMES = 100
-LISTINGS = 1000
+GAMES = 20  # of a run
+SEARCHED = 100  # games in which the question with the most answers is looked for
+LISTINGS = 200
 
 
 def measure(runs: int) -> dict[str, Any]:
@@ -23,10 +25,12 @@ def measure(runs: int) -> dict[str, Any]:
     for name in registry.names():
         game = registry.build(name)
         for seats in game.seats:
+            loop = loop_s()
             rates = [GAMES / _seconds(game, seats) for _ in range(runs)]
             figures[f"{name}_{seats}"] = {
                 "games_per_s": round(median(rates)),
                 "best": round(max(rates)),
+                "loops": round(1 / median(rates) / loop, 2),
             }
         figures[f"{name}_moves"] = _most_moves(game, runs)
     figures["fruitoplay_4"]["top_five"] = _top_five(registry.build("fruitoplay"))
@@ -63,7 +67,7 @@ def _most_moves(game: Game[Any], runs: int) -> dict[str, Any]:
         return rng.choice(moves)
 
     for seats in game.seats:
-        for _ in range(GAMES):
+        for _ in range(SEARCHED):
             play(game, [player] * seats, rng)
     count, view = most
     assert view is not None

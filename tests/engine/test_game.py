@@ -11,7 +11,7 @@ from engine.content import Content
 from engine.errors import BadOutcome, BadRecord, BadSeats, IllegalMove
 from engine.game import Game
 from engine.moves import Choice, Event, Move, Outcome, Step, Tell
-from engine.needs import EVERYONE, Choose, Deal, Done, Face, Lot, Need, Seat, Shuffle, Slot
+from engine.needs import EVERYONE, Choose, Deal, Done, Face, Lot, Need, Seat, Shuffle, Slot, ask
 from engine.record import Claim, State, replace
 from engine.registry import SHIPPED
 from tests.games.brambles import Brambles
@@ -408,3 +408,7 @@ def test_a_game_reads_its_own_states_alone() -> None:
     assert Brambles(brambles()).load(encode(hedge)) == hedge
     with pytest.raises(BadRecord, match="no record is called 'Hedge'"):
         BARROW.load(encode(hedge))
+
+
+def test_a_question_to_one_seat_is_in_the_open() -> None:
+    assert ask("anything", 3) == Choose("anything", (3,), secret=False)

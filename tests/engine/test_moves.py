@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from engine import limits
 from engine.errors import BadMoveText
-from engine.moves import Move
+from engine.moves import Move, move
 
 VERBS = st.text("abcxyz", min_size=1, max_size=limits.WORD_LENGTH_MOST)
 CARDS = st.lists(st.integers(0, limits.SLOT_MOST), max_size=limits.MOVE_CARDS_MOST, unique=True)
@@ -110,3 +110,8 @@ def test_fields_of_another_type_are_refused(fields: tuple[Any, Any, Any], why: s
 def test_moves_are_sorted_by_verb_cards_words() -> None:
     texts = ["draw", "pass", "play", "play #2", "play #10", "play #10 a", "play #10 b"]
     assert [str(move) for move in sorted(map(Move.parse, reversed(texts)))] == texts
+
+
+def test_a_move_that_is_listed_again_is_the_same_object() -> None:
+    assert move("again", (7,), ("a",)) == Move("again", (7,), ("a",))
+    assert move("again", (7,), ("a",)) is move("again", (7,), ("a",))

@@ -3,8 +3,9 @@
 import pytest
 
 from engine import registry
+from engine.moves import Move
 from engine.record import Claim
-from engine.tricks import FOLLOW, around, force, number, playable, suit, unable
+from engine.tricks import FOLLOW, around, force, number, play, playable, suit, unable
 from tests.engine.tindahan.rigging import tindahan
 
 DECK = tuple(f"{fruit}-{n}" for fruit in ("banana", "mango", "passion-fruit") for n in (1, 2, 10))
@@ -22,6 +23,10 @@ def test_a_face_is_a_suit_and_a_number() -> None:
 )
 def test_who_has_the_suit_plays_it(led: str | None, slots: list[int]) -> None:
     assert playable(KNOWN, KNOWN, led) == slots
+
+
+def test_a_card_is_played_by_its_slot() -> None:
+    assert play(9999) == Move("play", (9999,))
 
 
 def test_who_does_not_follow_claims_that_the_rest_of_the_hand_could_not() -> None:
@@ -47,8 +52,8 @@ def test_trump_beats_what_was_led_and_that_beats_the_rest() -> None:
 
 def test_around_passes_over_an_empty_seat() -> None:
     game = tindahan()
-    assert around(game.start(4), 2) == [2, 3, 0, 1]
-    assert around(game.retire(game.start(5), [2]).state, 2) == [3, 4, 0, 1]
+    assert around(game.start(4).seated, 2) == (2, 3, 0, 1)
+    assert around(game.retire(game.start(5), [2]).state.seated, 2) == (3, 4, 0, 1)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from engine.bastos.cards import TRUMP_COSTS, clamped
 from engine.bastos.rules import Bastos, Market
-from engine.bastos.trick import leading, winner
+from engine.bastos.trick import decided, leading
 from engine.moves import Event, Move
 from engine.needs import Done, Face, Seat
 from engine.record import State
@@ -80,9 +80,8 @@ class BastosPresenter(StallPresenter):
         played = self._playing(state)
         if not played:
             return None
-        best = winner(
-            state.trick, [state.bastos[seat] for seat in played], state.trump, state.since
-        )
+        bastos = [state.bastos[seat] for seat in played]
+        best, _passed = decided(state.trick, bastos, state.trump, state.since)
         return None if best is None else list(played)[best]
 
     def cells(self, state: Market, seat: Seat) -> list[Cell]:
@@ -134,7 +133,7 @@ class BastosPresenter(StallPresenter):
             return _("trump") if suit(face) == state.trump else ""
         players = self.game.players(state)[: len(state.trick) + 1]
         bastos = [state.bastos[seat] for seat in players]
-        best = winner((*state.trick, face), bastos, state.trump, state.since)
+        best, _passed = decided((*state.trick, face), bastos, state.trump, state.since)
         return _("would hold the trick") if best == len(state.trick) else _("would lose")
 
     # The reveal, and the trick.

@@ -52,7 +52,7 @@ class TindahanPresenter(StallPresenter):
         if not state.turn:
             return []
         tiles = self._turns(state)
-        in_order = around(state, state.leader)[: state.turn]
+        in_order = around(state.seated, state.leader)[: state.turn]
         mine = state.leader == self.narrator.me
         told = _("you lead") if mine else _("{name} leads")
         return [
@@ -67,7 +67,7 @@ class TindahanPresenter(StallPresenter):
         """Return what each seat did in the running trick."""
         played = dict(state.trick)
         tiles = {}
-        for seat in around(state, state.leader)[: state.turn]:
+        for seat in around(state.seated, state.leader)[: state.turn]:
             if seat in played:
                 mood = Mood.WINS if seat == state.winning else Mood.PLAIN
                 tiles[seat] = self.tile(played[seat], mood)

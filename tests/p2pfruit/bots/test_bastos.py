@@ -16,7 +16,7 @@ from p2pfruit.bots import make_bot
 from p2pfruit.bots.arena import Contest, run, standings
 from p2pfruit.games.bastos.bots.appraisal import Judge, bastos
 from p2pfruit.games.bastos.bots.heuristics import FAVOUR, BastosHeuristics
-from p2pfruit.games.bastos.bots.playout import NONE, NUMBER, Round, card_numbers
+from p2pfruit.games.bastos.bots.playout import NONE, NUMBER, Round, card_numbers, cards_in
 from p2pfruit.games.bastos.bots.winning import Standing
 from tests.engine.bastos.rigging import EVEN, SPLIT, Table, cards
 from tests.engine.playing import GAMES
@@ -50,12 +50,12 @@ def make(world: Round, dealer: Dealer[Market], move: Move) -> None:
     """The move of the one who is asked, done in the quick rules."""
     if move.verb == "play":
         card = NUMBER_OF[dealer._faces[move.cards[0]]]
-        if not world.play(card, move.words == TRUMP):
-            world.end_turn()
-    else:
-        if move != KEEP:
-            world.move_price(GAME.column[move.words[0]], 1 if move.verb == "raise" else -1)
-        world.end_turn()
+        if world.play(card, move.words == TRUMP):
+            return
+    elif move != KEEP:
+        world.move_price(GAME.column[move.words[0]], 1 if move.verb == "raise" else -1)
+    if len(world.trick) == world.players:
+        world.end_trick()
 
 
 def check_same(world: Round, dealer: Dealer[Market]) -> None:
@@ -65,7 +65,8 @@ def check_same(world: Round, dealer: Dealer[Market]) -> None:
     if state.need.what == "card":
         assert world.seats[world.turn] == state.need.seats[0]  # type: ignore[union-attr]
     for seat, hand, won in zip(world.seats, world.hands, world.won, strict=True):
-        assert hand == sorted(NUMBER_OF[dealer._faces[slot]] for slot in state.hands[seat])
+        held = sorted(NUMBER_OF[dealer._faces[slot]] for slot in state.hands[seat])
+        assert cards_in(hand) == tuple(held)
         assert won == GAME.counts(state.won[seat])
 
 
@@ -151,9 +152,10 @@ def test_a_price_moves_where_it_brings_most() -> None:
 
 
 def test_the_bastos_is_low() -> None:
-    hand = [NUMBER_OF[f"{fruit}-{number}"] for fruit in ("banana", "mango") for number in (8, 9)]
-    weak = [NUMBER_OF["durian-1"], NUMBER_OF["durian-2"]]
-    assert bastos([*hand, *weak]) == weak[0]
+    strong = ("banana-8", "banana-9", "mango-8", "mango-9")
+    hand = tuple(NUMBER_OF[face] for face in strong)
+    weak = (NUMBER_OF["durian-1"], NUMBER_OF["durian-2"])
+    assert bastos((*hand, *weak)) == weak[0]
     assert NUMBER[bastos(hand)] == 8
 
 

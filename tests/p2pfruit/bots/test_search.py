@@ -13,7 +13,7 @@ from engine.views import View, guess
 from p2pfruit.bots import limits, make_bot
 from p2pfruit.bots.arena import wilson
 from p2pfruit.bots.playouts import Playouts, standing
-from p2pfruit.bots.search import search
+from p2pfruit.bots.search import _without_worst, search
 from tests.engine.playing import GAMES
 
 
@@ -90,6 +90,36 @@ def test_too_many_moves_are_thinned_out(monkeypatch: pytest.MonkeyPatch) -> None
     assert first == second == sorted(first)
     assert len(first) == 3
     assert set(first) < set(view.moves())
+
+
+class Prices(Opinions):
+    """Values a move by its place among all moves, the same in every world."""
+
+    def compare(
+        self, view: View[Any], moves: Sequence[Move], faces: Mapping[Slot, Face], rng: Random
+    ) -> Sequence[float]:
+        self.compared.append(moves)
+        value_of = dict(zip(view.moves(), self.values[0], strict=True))
+        return [value_of[move] for move in moves]
+
+
+def test_moves_that_fall_behind_are_dropped_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "STAGE_LEAST", 2)
+    monkeypatch.setattr(limits, "FINALISTS", 2)
+    opinions = Prices([3.0, 1.0, 0.0, 2.0])
+    view = opening()
+    one, two, three, four = view.moves()
+    assert search(opinions, view, Random(1), 10) == (one, 10)
+    assert opinions.compared == [
+        *[[one, two, three, four]] * 2,
+        *[[one, two, four]] * 2,
+        *[[one, four]] * 6,
+    ]
+
+
+def test_equal_moves_are_not_dropped() -> None:
+    view = opening()
+    assert _without_worst(view.moves(), [1.0] * 4) == (view.moves(), [1.0] * 4)
 
 
 # A game without heuristics.

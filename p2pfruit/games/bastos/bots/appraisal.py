@@ -7,9 +7,11 @@ hand and what lies open. The figures were found by letting variants play against
 """
 
 from collections.abc import Sequence
+from functools import cache, lru_cache
+from math import inf
 
 from engine.bastos.cards import NUMBERS, PRICE_LEAST, PRICE_MOST, TRUMP_COSTS
-from p2pfruit.games.bastos.bots.playout import FRUIT, HIGHER, LED, NONE, NUMBER, TRUMP, Round
+from p2pfruit.games.bastos.bots.playout import CARDS_OF, FRUIT, LED, NONE, NUMBER, TRUMP, Round
 
 # How likely the holder of a higher card plays it.
 ANSWERED = 0.85
@@ -38,86 +40,125 @@ MOVED = 0.2
 WINNING = 3
 
 
+# Playouts spend their time here, hence tables for what would be worked out again and again.
+
+# What a number is worth for later tricks, by number and price; prices below zero are the last ones,
+# where Python looks for them.
+KEPT_FOR = [
+    [
+        KEPT * number * (1 + DEARER * price if price > 0 else 1)
+        for price in (*range(PRICE_MOST + 1), *range(PRICE_LEAST, 0))
+    ]
+    for number in range(len(NUMBERS) + 1)
+]
+
+# By fruit and set of its cards: the lowest and the highest; those between say nothing new.
+TELLING = [[cards[:1] + cards[1:][-1:] for cards in sets] for sets in CARDS_OF]
+
+
+@cache
+def _untrumped(turns: int, players: int) -> list[list[float]]:
+    """Return the chance that none of those who come later trumps, by tricks left and by them."""
+    voids = [VOID_FIRST + VOID_EACH * (turns - left) for left in range(turns + 1)]
+    return [[(1 - void) ** after for after in range(players)] for void in voids]
+
+
+@cache
+def _unanswered(players: int) -> list[list[float]]:
+    """Return the chance that no higher card is played, by players who could and by such cards."""
+    return [
+        [(1 - ANSWERED * able / (players - 1)) ** higher for higher in range(len(NUMBERS))]
+        for able in range(players)
+    ]
+
+
 class Judge:
     """Looks at a round with the eyes of the player whose turn it is."""
 
     def __init__(self, table: Round) -> None:
         self.table = table
+        self.lying = 0  # what the cards of the trick are worth
+        self.rest = 0.0  # and those still to come
+        self.untrumped = _untrumped(table.turns, table.players)
+        self.unanswered = _unanswered(table.players)
 
     # A card.
 
     def card(self) -> tuple[int, bool]:
         """Return the card to play, and True if it is declared trump."""
         table = self.table
-        player = self.player = table.turn
-        hand = table.hands[player]
-        prices = table.prices
-        self.after = table.players - len(table.trick) - 1  # who plays after me
-        self.unseen = table.closed & ~table.masks[player]
-        self.lying = sum([prices[FRUIT[card]] for card in table.trick])
-        self.mean = sum(prices) / len(table.in_play)
-        void = VOID_FIRST + VOID_EACH * (table.turns - len(hand))
-        self.not_trumped = (1 - void) ** self.after
-        if not table.trick:
-            return self._best([(card, False) for card in _telling(hand)])
-        if follow := [card for card in hand if FRUIT[card] == table.led]:
-            return self._best([(card, False) for card in follow])
-        options = [(card, False) for card in _telling(hand)]
-        if table.trump == NONE:
-            options += [(card, True) for card, _ in options if FRUIT[card] not in table.bastos]
-        return self._best(options)
+        hand = table.hands[table.turn]
+        if table.trick and hand[table.led]:
+            follow = CARDS_OF[table.led][hand[table.led]]
+            return follow[0] if len(follow) == 1 else self._best(follow)[1], False
+        cards = [card for sets, held in zip(TELLING, hand, strict=True) for card in sets[held]]
+        most, best = self._best(cards)
+        declares = False
+        if table.trick and table.trump == NONE:
+            for card in cards:
+                if FRUIT[card] not in table.bastos and (promise := self._declared(card)) > most:
+                    most, best, declares = promise, card, True
+        return best, declares
 
-    def _best(self, options: Sequence[tuple[int, bool]]) -> tuple[int, bool]:
-        return options[0] if len(options) == 1 else max(options, key=self._promise)
-
-    def _promise(self, option: tuple[int, bool]) -> float:
-        card, declares = option
+    def _best(self, cards: Sequence[int]) -> tuple[float, int]:
+        """Return what the best of these cards promises without being declared, and the card."""
         table = self.table
-        fruit, number = FRUIT[card], NUMBER[card]
-        price = table.prices[fruit]
-        led = table.led if table.trick else fruit
-        kept = KEPT * number * (1 + DEARER * price if price > 0 and not declares else 1)
-        gained, chance, trump = 0.0, 0.0, table.trump
-        if declares:
-            gained = self._declared(fruit)
-            price = max(PRICE_LEAST, price - TRUMP_COSTS)
-            trump = fruit
-        strength = TRUMP + number if fruit == trump else LED + number if fruit == led else -1
-        if fruit == table.bastos[self.player]:
-            kept *= OWN
-            if strength > table.top:
-                gained += self._moving()
-        elif strength > table.best:
-            chance = self._chance(card, trump)
-        rest = self.after * (FOLLOWED * table.prices[led] + (1 - FOLLOWED) * self.mean - THRIFT)
-        worth = price + self.lying + rest
-        return gained - kept + (chance - (1 - chance) * LOST) * worth
+        player, trick, prices = table.turn, table.trick, table.prices
+        trump, led, to_beat = table.trump, table.led, table.best
+        hand, own = table.hands[player], table.bastos[player]
+        after = table.players - len(trick) - 1  # who plays after me
+        able, untrumped = table.able[player][after], self.untrumped[table.left][after]
+        lying = self.lying = sum([prices[FRUIT[card]] for card in trick]) if trick else 0
+        any_fruit = (1 - FOLLOWED) * (sum(prices) / len(table.in_play))
+        rest = self.rest = after * (FOLLOWED * prices[led] + any_fruit - THRIFT)
+        moving: float | None = None
+        most, best = -inf, NONE
+        for card in cards:
+            fruit, number = FRUIT[card], NUMBER[card]
+            price = prices[fruit]
+            if not trick:
+                led, rest = fruit, after * (FOLLOWED * price + any_fruit - THRIFT)
+            strength = TRUMP + number if fruit == trump else LED + number if fruit == led else -1
+            promise = -KEPT_FOR[number][price]
+            chance = 0.0
+            if fruit == own:
+                promise *= OWN
+                if strength > table.top:
+                    if moving is None:
+                        moving = self._moving(player)
+                    promise += moving
+            elif strength > to_beat:
+                higher = ((table.closed[fruit] ^ hand[fruit]) >> number).bit_count()
+                chance = self.unanswered[able[fruit]][higher]
+                if fruit != trump:
+                    chance *= untrumped
+            promise += (chance - (1 - chance) * LOST) * (price + lying + rest)
+            if promise > most:
+                most, best = promise, card
+        return most, best
 
-    def _chance(self, card: int, trump: int) -> float:
-        """Return the chance that no player after me plays a stronger card."""
+    def _declared(self, card: int) -> float:
+        """Return what a card promises that is declared trump, after a look at the others.
+
+        Its price falls, for the cards that were won already too, and the trumps that are left in
+        the hand win tricks.
+        """
         table = self.table
-        fruit = FRUIT[card]
-        chance = 1.0 if fruit == trump else self.not_trumped
-        higher = (HIGHER[card] & self.unseen).bit_count()
-        if higher and self.after:
-            able = self.after
-            for step in range(1, self.after + 1):
-                able -= table.bastos[(self.player + step) % table.players] == fruit
-            chance *= (1 - ANSWERED * able / (table.players - 1)) ** higher
-        return chance
+        player, fruit, number = table.turn, FRUIT[card], NUMBER[card]
+        hand, price = table.hands[player], table.prices[fruit]
+        fall = min(TRUMP_COSTS, price - PRICE_LEAST)
+        left = hand[fruit].bit_count() - 1
+        gained = TRUMPS * left - fall * self.ahead(player, fruit) - DECLARING
+        able = table.able[player][table.players - len(table.trick) - 1][fruit]
+        higher = ((table.closed[fruit] ^ hand[fruit]) >> number).bit_count()
+        chance = self.unanswered[able][higher]
+        worth = price - fall + self.lying + self.rest
+        return gained - KEPT * number + (chance - (1 - chance) * LOST) * worth
 
-    def _declared(self, fruit: int) -> float:
-        """Return what declaring trump brings. The price falls for the cards that were won already,
-        and the trumps that are left in the hand win tricks."""
-        table = self.table
-        fall = min(TRUMP_COSTS, table.prices[fruit] - PRICE_LEAST)
-        left = len([card for card in table.hands[self.player] if FRUIT[card] == fruit]) - 1
-        return TRUMPS * left - fall * self.ahead(self.player, fruit) - DECLARING
-
-    def _moving(self) -> float:
+    def _moving(self, player: int) -> float:
         """Return what it is worth to move a price now."""
-        fruit, step = self.price(self.player)
-        return MOVED + (abs(self.ahead(self.player, fruit)) if step else 0.0)
+        fruit, step = self.price(player)
+        return MOVED + (abs(self.ahead(player, fruit)) if step else 0.0)
 
     # A price.
 
@@ -142,19 +183,8 @@ class Judge:
         return chosen
 
 
-def _telling(hand: Sequence[int]) -> list[int]:
-    """Return the lowest and the highest card of each fruit; those between say nothing new."""
-    last = len(hand) - 1
-    return [
-        card
-        for at, card in enumerate(hand)
-        if at in (0, last)
-        or FRUIT[hand[at - 1]] != FRUIT[card]
-        or FRUIT[hand[at + 1]] != FRUIT[card]
-    ]
-
-
-def bastos(hand: Sequence[int]) -> int:
+@lru_cache(maxsize=64)
+def bastos(hand: tuple[int, ...]) -> int:
     """Return the card to lay aside: the lowest of the fruit whose cards are least likely to win."""
 
     def lost(card: int) -> tuple[float, int]:

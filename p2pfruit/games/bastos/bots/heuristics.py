@@ -12,9 +12,9 @@ from engine.bastos import Bastos
 from engine.bastos.rules import KEEP, TRUMP, Market
 from engine.moves import Move
 from engine.needs import Face, Seat, Slot
-from engine.views import View, guess
+from engine.views import View, guess, guesses
 from p2pfruit.games.bastos.bots.appraisal import Judge, bastos
-from p2pfruit.games.bastos.bots.playout import Round, card_numbers
+from p2pfruit.games.bastos.bots.playout import Round, card_numbers, cards_in
 from p2pfruit.games.bastos.bots.winning import Standing
 
 # Few worlds say little: the move that is sensible at first sight is made unless another seems to
@@ -38,7 +38,7 @@ class BastosHeuristics:
         what = view.state.need.what
         slots = {self.number_of[view.known[slot]]: slot for slot in view.hand}
         if what == "bastos":
-            return Move("bastos", (slots[bastos(sorted(slots))],))
+            return Move("bastos", (slots[bastos(tuple(sorted(slots)))],))
         judge = Judge(world)
         if what == "price":
             return self._price(*judge.price(world.seats.index(_seat(view))))
@@ -53,8 +53,7 @@ class BastosHeuristics:
     # In a world.
 
     def worlds(self, view: View[Market], rng: Random) -> Iterator[Mapping[Slot, Face]]:
-        while True:
-            yield guess(view, rng)
+        return guesses(view, rng)
 
     def compare(
         self, view: View[Market], moves: Sequence[Move], faces: Mapping[Slot, Face], rng: Random
@@ -74,7 +73,7 @@ class BastosHeuristics:
 
     def _make(self, world: Round, player: int, view: View[Market], move: Move) -> None:
         if move.verb == "bastos":
-            cards = [bastos(hand) for hand in world.hands]
+            cards = [bastos(cards_in(hand)) for hand in world.hands]
             cards[player] = self.number_of[view.known[move.cards[0]]]
             world.lay_aside(cards)
         elif move.verb == "play":
@@ -84,13 +83,14 @@ class BastosHeuristics:
             if move != KEEP:
                 fruit = self.game.column[move.words[0]]
                 world.move_price(fruit, 1 if move.verb == "raise" else -1)
-            world.end_turn()
+            if len(world.trick) == world.players:
+                world.end_trick()
 
 
 def play_on(world: Round) -> None:
     """Play to the end of the round, each player at first sight."""
     judge = Judge(world)
-    while not world.over:
+    while world.left:
         _play(world, judge, *judge.card())
 
 
@@ -100,7 +100,8 @@ def _play(world: Round, judge: Judge, card: int, declares: bool) -> None:
         fruit, step = judge.price(player)
         if step:
             world.move_price(fruit, step)
-    world.end_turn()
+    if len(world.trick) == world.players:
+        world.end_trick()
 
 
 def _seat(view: View[Market]) -> Seat:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from engine.bastos.cards import PRICE_LEAST, PRICE_MOST, TRUMP_COSTS, clamped
 from engine.bastos.rules import TRUMP, Market
-from engine.bastos.trick import winner
+from engine.bastos.trick import decided
 from engine.moves import Move
 from engine.needs import Face, Seat
 from engine.tricks import number, suit
@@ -98,7 +98,8 @@ class Adviser:
             trump, since = suit(face), len(state.trick)
         trick = (*state.trick, face)
         bastos = [state.bastos[seat] for seat in self.game.players(state)[: len(trick)]]
-        return winner(trick, bastos, trump, since) == len(state.trick)
+        best, _passed = decided(trick, bastos, trump, since)
+        return best == len(state.trick)
 
     def _worth(self, move: Move) -> int:
         """Return the points of the trick with this card."""

@@ -11,6 +11,7 @@ The figures were found by letting variants play against each other.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from engine.frutopia.baskets import FRUITS, Basket
@@ -39,7 +40,8 @@ ROOM = 0.03  # the room that a ship leaves, for each turn in which it can be use
 FEW = 2.0  # turns before the end that bring in nothing which could still be used
 
 
-KEPT_MOST = 5000  # rows whose best business is remembered
+# Answers that are remembered, of each kind: nodes that are compared differ in little.
+KEPT_MOST = 5000
 
 
 class Node(NamedTuple):
@@ -76,6 +78,8 @@ class Appraisal:
         self._catering = {name for name, token in self.tokens.items() if token.catering}
         self._starred = {name: token.stars for name, token in self.tokens.items() if token.stars}
         self._kept: dict[tuple[object, ...], float | None] = {}
+        self.room = lru_cache(maxsize=KEPT_MOST)(self._room)
+        self._left = lru_cache(maxsize=KEPT_MOST)(self._markers)
         self.extra = dict.fromkeys(FRUITS, 0) | {
             name: 1 for name, token in self.tokens.items() if token.kind == MIXED
         }
@@ -155,7 +159,7 @@ class Appraisal:
         if token.kind == MIXED:
             return 0.5 * max(0.0, turns - FEW)
         if token.kind == CART:
-            left = len(self._left(node, token.colour))
+            left = len(self._left(node.ices, token.colour))
             return min(left, max(0.0, (turns - FEW) * 0.6)) * CART_ICE
         if name == DECK_CHAIRS:
             return 4.0 + 0.5 * turns
@@ -165,7 +169,7 @@ class Appraisal:
             return self._stars(node.island) + 0.4 * turns
         return float(token.points)
 
-    def room(self, island: Island) -> float:
+    def _room(self, island: Island) -> float:
         """Return the fruits that a turn is likely to bring in."""
         most = total = 0
         for cell, name in enumerate(island):
@@ -190,7 +194,7 @@ class Appraisal:
                 colour = self.carts[name]
                 reach[colour] = max(reach.get(colour, 0), farthest(node.island, cell))
         for colour, far in reach.items():
-            left = self._left(node, colour)
+            left = self._left(node.ices, colour)
             recipe = self.recipes[colour]
             ready = min(
                 held // wanted for held, wanted in zip(node.stock, recipe, strict=True) if wanted
@@ -202,12 +206,12 @@ class Appraisal:
                 asked[at] += 2.0 * wanted * soon
         return hope, asked
 
-    def _left(self, node: Node, colour: str) -> list[int]:
+    def _markers(self, ices: tuple[int, ...], colour: str) -> list[int]:
         """Return the points of the markers that are left, the most first."""
         return sorted(
             (
                 pile.points
-                for pile, count in zip(self.piles, node.ices, strict=True)
+                for pile, count in zip(self.piles, ices, strict=True)
                 if pile.colour == colour
                 for _ in range(count)
             ),

@@ -71,11 +71,12 @@ class FrutopiaHeuristics:
         if view.state.need.what == "bag":
             return [rng.random() for _ in moves]
         thought = self._thought
-        if thought is None or thought.state is not view.state or thought.moves != tuple(moves):
+        if thought is None or thought.state is not view.state or not thought.begins(moves):
             thought = self._thought = self._begin(view.state, _seat(view), moves)
         else:
             self._go_on(thought)
-        return thought.values
+        value_of = dict(zip(thought.moves, thought.values, strict=True))
+        return [value_of[move] for move in moves]
 
     # Where a move leads.
 
@@ -220,6 +221,10 @@ class Thought:
         self.turns = turns  # that are left where they are
         self.ahead = 0
         self.rival = Rival(0.0, 0.0)
+
+    def begins(self, moves: Sequence[Move]) -> bool:
+        """Return True if these moves are some of those that were thought about."""
+        return set(self.moves).issuperset(moves)
 
 
 def _picked(node: Node, move: Move) -> Node:

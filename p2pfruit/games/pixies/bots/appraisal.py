@@ -45,9 +45,15 @@ def left_of(used: int) -> int:
     return round((9 - used.bit_count()) * CARDS_A_PLACE)
 
 
+# Answers that are remembered. In all worlds of a question the others begin with the same areas, and
+# they are offered cards that they were offered in another world.
+KEPT_MOST = 20_000
+
+
 class Appraisal:
     def __init__(self, deck: Deck) -> None:
         self.deck = deck
+        self._kept: dict[tuple[int, ...], tuple[float, Way]] = {}
 
     def promise(self, ground: Ground, worth: int, left: int) -> float:
         if left <= 0:
@@ -71,6 +77,14 @@ class Appraisal:
 
     def best_way(self, ground: Ground, card: int, worth: int, left: int) -> tuple[float, Way]:
         """Return how to place a card, and what the area promises then."""
+        key = (card, worth, left, ground.down, *ground.up)
+        if (found := self._kept.get(key)) is None:
+            if len(self._kept) >= KEPT_MOST:
+                self._kept.clear()
+            found = self._kept[key] = self._best_way(ground, card, worth, left)
+        return found
+
+    def _best_way(self, ground: Ground, card: int, worth: int, left: int) -> tuple[float, Way]:
         best: tuple[float, Way] | None = None
         for way in ground.ways(self.deck, card):
             changed = ground.copy()

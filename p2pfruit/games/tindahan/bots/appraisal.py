@@ -9,10 +9,11 @@ trick ends it.
 The figures were found by letting variants play against each other.
 """
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import exp
 from typing import NamedTuple
 
+from engine.tindahan import Tindahan
 from p2pfruit.games.tindahan.bots.playout import (
     ALL,
     DONKEY,
@@ -23,6 +24,15 @@ from p2pfruit.games.tindahan.bots.playout import (
     one_more,
     stall,
 )
+
+# By set of a fruit's cards: how much they fear to win a trick, and how many they may win as trumps.
+DANGER, STRENGTH = [
+    [
+        sum((rank / 9) ** power for rank in range(RANKS) if held >> rank & 1)
+        for held in range(1 << RANKS)
+    ]
+    for power in (2, 1)
+]
 
 
 class Weights(NamedTuple):
@@ -49,7 +59,8 @@ class Appraisal:
     def __init__(self, weights: Weights | None = None) -> None:
         self.weights = weights = weights or Weights()
         self._cost = [weights.strength * (rank / 9) ** 2 for rank in range(RANKS)]
-        self._odds: dict[tuple[int, int], tuple[list[float], list[float]]] = {}
+        self._trump_cost = [cost + weights.trump for cost in self._cost]
+        self._odds = {players: self._odds_for(players) for players in Tindahan.seats}
 
     def __call__(self, table: Round) -> int:
         """Return the action with the best promise."""
@@ -80,52 +91,58 @@ class Appraisal:
         """Return what it is worth to have neither vendor nor trick."""
         if not table.is_blank(seat):
             return 0.0
-        danger = sum([_danger(mask) for mask in table.hands[seat]])
+        danger = sum([DANGER[held] for held in table.hands[seat]])
         return self.weights.hope * exp(-self.weights.fear * danger)
 
     # Cards.
 
     def _plays(self, table: Round, hand: list[int], hope: float) -> list[tuple[float, int]]:
-        """Return the cards with their promise. What is spent counts against a card, and for it as
-        far as low cards are hoped for."""
-        weights = self.weights
-        prize = weights.trick - hope
-        spent = 2 * hope / weights.hope - 1
-        donkey = table.donkey
+        """Return of each fruit that may be played the lowest card, the highest, and the lowest that
+        wins, with their promise. What is spent counts against a card, and for it as far as low
+        cards are hoped for."""
+        played, prize = self.weights.played, self.weights.trick - hope
+        spent = 2 * hope / self.weights.hope - 1
+        beaten, trumped = self._odds[table.players][table.turn]
+        led, donkey, top, gone = table.led, table.donkey, table.best, table.gone
+        top_fruit = top // RANKS
+        untrumped = trumped[(ALL ^ (gone[donkey] | hand[donkey])).bit_count()]
         found = []
-        for card in _candidates(table, hand):
-            fruit, rank = divmod(card, RANKS)
-            cost = self._cost[rank]
-            if fruit == donkey:
-                cost += weights.trump
-            worth = weights.played + spent * cost
-            if table.beats(card):
-                worth += prize * self._chance(table, hand, fruit, rank)
-            found.append((worth, PLAY + card))
+        for fruit in [led] if led >= 0 and hand[led] else range(len(hand)):
+            held = hand[fruit]
+            if not held:
+                continue
+            # From which rank on a card of this fruit holds the trick.
+            first = fruit * RANKS
+            holding = 0 if top < 0 or fruit == donkey else RANKS
+            if fruit == top_fruit:
+                holding = top - first
+            out = ALL ^ (gone[fruit] | held)  # what the others may hold
+            cost = self._trump_cost if fruit == donkey else self._cost
+            for rank in _telling(held, holding):
+                worth = played + spent * cost[rank]
+                if rank >= holding:
+                    # Those after me may have a higher card, or a trump.
+                    higher = (out >> rank).bit_count()
+                    if fruit != led >= 0:
+                        worth += prize * trumped[higher]
+                    elif fruit == donkey:
+                        worth += prize * beaten[higher]
+                    else:
+                        worth += prize * (beaten[higher] * untrumped)
+                found.append((worth, PLAY + first + rank))
         return found
 
-    def _chance(self, table: Round, hand: list[int], fruit: int, rank: int) -> float:
-        """Return the chance that a card which holds the trick now still does at its end."""
-        beaten, trumped = self._odds_of(table.players, table.turn)
-        higher = ((ALL & ~(table.gone[fruit] | hand[fruit])) >> rank).bit_count()
-        donkey = table.donkey
-        if fruit != table.led >= 0:  # a trump in a trick of another fruit
-            return trumped[higher]
-        if fruit == donkey:
-            return beaten[higher]
-        trumps = (ALL & ~(table.gone[donkey] | hand[donkey])).bit_count()
-        return beaten[higher] * trumped[trumps]
-
-    def _odds_of(self, players: int, turn: int) -> tuple[list[float], list[float]]:
-        """Return the chance that of so many cards that are out none comes from the players after
-        me."""
-        if (players, turn) not in self._odds:
-            share = (players - 1 - turn) / (players - 1)
-            self._odds[players, turn] = (
+    def _odds_for(self, players: int) -> list[tuple[list[float], list[float]]]:
+        """Return, by turn, the chances that of so many cards that are out none comes from the
+        players after me: higher ones, and trumps."""
+        shares = [(players - 1 - turn) / (players - 1) for turn in range(players)]
+        return [
+            (
                 [(1 - self.weights.beaten * share) ** count for count in range(RANKS + 1)],
                 [(1 - self.weights.trumped * share) ** count for count in range(RANKS + 1)],
             )
-        return self._odds[players, turn]
+            for share in shares
+        ]
 
     # Vendors and the donkey.
 
@@ -139,47 +156,30 @@ class Appraisal:
     def _donkeys(self, table: Round, seat: int, hand: list[int]) -> list[tuple[float, int]]:
         weights = self.weights
         now = _bonus(table.placed[table.donkey], seat)
-        strong = _strength(hand[table.donkey])
+        strong = STRENGTH[hand[table.donkey]]
         found = []
         for fruit, vendors in enumerate(table.placed):
             if fruit != table.donkey:
                 worth = weights.wait + weights.bonus * (_bonus(vendors, seat) - now)
-                worth += weights.suit * (_strength(hand[fruit]) - strong)
+                worth += weights.suit * (STRENGTH[hand[fruit]] - strong)
                 found.append((worth, DONKEY + fruit))
         return found
 
 
-def _candidates(table: Round, hand: list[int]) -> list[int]:
-    """Return of each fruit that may be played the lowest card, the highest, and the lowest that
-    wins."""
-    led = table.led
-    fruits = [led] if led >= 0 and hand[led] else [at for at, mask in enumerate(hand) if mask]
-    found = []
-    for fruit in fruits:
-        mask = hand[fruit]
-        first = fruit * RANKS
-        low, high = first + _lowest(mask), first + mask.bit_length() - 1
-        found.append(low)
-        if high != low:
-            found.append(high)
-            if table.best // RANKS == fruit and low < table.best < high:
-                above = mask >> (table.best - first)
-                found.append(table.best + _lowest(above))
-    return found
+@cache
+def _telling(held: int, holding: int) -> tuple[int, ...]:
+    """Return the ranks of a fruit worth a thought: the lowest, the highest, and the lowest that
+    holds the trick; those between say nothing new."""
+    low, high = _lowest(held), held.bit_length() - 1
+    if low == high:
+        return (low,)
+    if low < holding < high:
+        return low, high, holding + _lowest(held >> holding)
+    return low, high
 
 
 def _lowest(mask: int) -> int:
     return (mask & -mask).bit_length() - 1
-
-
-@lru_cache(maxsize=1 << RANKS)
-def _danger(mask: int) -> float:
-    return sum((rank / 9) ** 2 for rank in range(RANKS) if mask >> rank & 1)
-
-
-@lru_cache(maxsize=1 << RANKS)
-def _strength(mask: int) -> float:
-    return sum(rank / 9 for rank in range(RANKS) if mask >> rank & 1)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -11,7 +11,7 @@ from random import Random
 from engine.moves import Move
 from engine.needs import Face, Seat, Slot
 from engine.tindahan.rules import Market, Tindahan
-from engine.views import View, guess
+from engine.views import View, guesses
 from p2pfruit.games.tindahan.bots.appraisal import Appraisal
 from p2pfruit.games.tindahan.bots.playout import DONKEY, PLAY, VENDOR, Round, card_of
 from p2pfruit.games.tindahan.bots.winning import Standing
@@ -34,8 +34,7 @@ class TindahanHeuristics:
     # In a world.
 
     def worlds(self, view: View[Market], rng: Random) -> Iterator[Mapping[Slot, Face]]:
-        while True:
-            yield guess(view, rng)
+        return guesses(view, rng)
 
     def compare(
         self, view: View[Market], moves: Sequence[Move], faces: Mapping[Slot, Face], rng: Random

@@ -17,7 +17,7 @@ from functools import lru_cache
 
 from engine.needs import Face, Seat, Slot
 from engine.tindahan import scoring
-from engine.tindahan.rules import Market, Tindahan
+from engine.tindahan.rules import VENDORS, Market, Tindahan
 from engine.tricks import number, suit
 
 RANKS = 10
@@ -80,16 +80,6 @@ class Round:
     def mover(self) -> int:
         return (self.leader + self.turn) % self.players
 
-    def beats(self, card: int) -> bool:
-        """Return True if the card would hold the trick so far."""
-        best = self.best
-        if best < 0:
-            return True
-        fruit, top = card // RANKS, best // RANKS
-        if fruit == top:
-            return card > best
-        return fruit == self.donkey
-
     def play(self, action: int) -> bool:
         """Play an action. Return True if the round goes on."""
         seat = self.mover
@@ -98,9 +88,11 @@ class Round:
         elif action >= DONKEY:
             self.donkey = action - DONKEY
         else:
+            fruit, best = action // RANKS, self.best
             if self.led < 0:
-                self.led = action // RANKS
-            if self.beats(action):
+                self.led = fruit
+            # The trick is held by the highest trump, or else of the fruit led.
+            if action > best if fruit == best // RANKS else best < 0 or fruit == self.donkey:
                 self.best = action
                 self.holder = seat
             self._spend(seat, action)
@@ -149,7 +141,7 @@ class Round:
 
     def is_blank(self, seat: Seat) -> bool:
         """Return True if a seat has neither a vendor nor a trick."""
-        return not self.tricks[seat] and not any(vendors[seat] for vendors in self.placed)
+        return not self.tricks[seat] and self.vendors[seat] == VENDORS
 
 
 @lru_cache(maxsize=1 << 14)

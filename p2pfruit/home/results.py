@@ -59,7 +59,7 @@ def conclude(
     home.make()
     write_whole(path, data, replace=True)
     others.keep_late_forks(path, peer.table)
-    result = judge(data, path, peer, progress)
+    result = judge(path.read_bytes(), path, peer, progress)  # as it lies on the disk
     store.finish(
         peer.table.roster.table,
         verdict=result.report.verdict,

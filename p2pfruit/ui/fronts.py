@@ -18,6 +18,7 @@ from p2pfruit.ui.lines.front import LineFront
 from p2pfruit.ui.lines.json_lines import JsonFront
 from p2pfruit.ui.observer import Meet, TableObserver, TableView
 from p2pfruit.ui.screen.fitness import full_screen, plain_glyphs
+from protocol.file.report import Report
 from protocol.peer.peer import Peer
 
 Result = TypeVar("Result")
@@ -50,7 +51,14 @@ class Front(TableView, Protocol):
 
     async def read_keys(self) -> None: ...
 
-    async def ended(self, ended: GameResult, peer: Peer) -> None: ...
+    async def over(self, found: Report, peer: Peer) -> None:
+        """Show the result as the peer saw it, while the game file is still being checked.
+
+        It returns when the player has seen enough.
+        """
+
+    def checked(self, ended: GameResult, peer: Peer) -> None:
+        """Tell what the check of the game file has found."""
 
 
 def front_for(

@@ -26,6 +26,7 @@ from p2pfruit.text.safe import shown_path
 from p2pfruit.ui.fronts import Front, Looks, front_for
 from protocol.feed.roster import Player
 from protocol.file import gamefile
+from protocol.file.report import report
 from protocol.peer.peer import Peer
 
 End = Callable[[Peer, Progress | None], GameResult]
@@ -99,8 +100,10 @@ async def _run(front: Front, table: Callable[[], Awaitable[Peer]], end: End) -> 
         nursery.start_soon(front.read_keys)
         peer = await table()
         nursery.cancel_scope.cancel()
-    ended = await trio.to_thread.run_sync(end, peer, front.progress)
-    await front.ended(ended, peer)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(front.over, report(peer.table), peer)
+        ended = await trio.to_thread.run_sync(end, peer, front.progress)
+        front.checked(ended, peer)
     return ended.code
 
 

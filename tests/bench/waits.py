@@ -5,12 +5,13 @@ every line. Bots choose at once, so all that is left is waiting. Only the first 
 the beginning of the second. Needs root. All programs share the cores of this machine.
 
 first_ms   from the table to the first choice
-turn_ms    from one choice of a card to the next, the median of the first round
+turn_ms    from one choice to the next, the median of the first round
 round_ms   from the last choice of the first round to the first one of the second
 crossings  the same three, divided by the delay of a line: what remains is computing
 """
 
 import tempfile
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -53,7 +54,7 @@ def _found(program: Program) -> dict[str, float]:
     began = program.wait_for("table").at_s
     return {
         "first_ms": 1000 * (first[0] - began),
-        "turn_ms": 1000 * median(program.turns_s()),
+        "turn_ms": 1000 * median([after - before for before, after in pairwise(first)]),
         "round_ms": 1000 * (second[0] - first[-1]),
     }
 

@@ -34,7 +34,7 @@ from p2pfruit.ui.menu.entries import Menu
 from p2pfruit.ui.screen.dealt import Dealt
 from p2pfruit.ui.screen.drawing import Status
 from p2pfruit.ui.screen.final import FinalPage
-from p2pfruit.ui.screen.front import final_of
+from p2pfruit.ui.screen.front import checked_final
 from p2pfruit.ui.screen.lesson import LessonPage
 from p2pfruit.ui.screen.lobby import LobbyModel, LobbyPage
 from p2pfruit.ui.screen.menu import ScreenAsker
@@ -241,7 +241,7 @@ def _final_page() -> Page:
     file = Path(FILE) / file_name(replay.table.roster)
     peer: Any = SimpleNamespace(table=replay.table, me=0)
     ended = GameResult(replay.report, file, verified=True, code=0)
-    return FinalPage(final_of(ended, peer, player_names(replay.report)))
+    return FinalPage(checked_final(ended, peer, player_names(replay.report)))
 
 
 # The pages they stand in.

@@ -24,6 +24,7 @@ from p2pfruit.ui.observer import TableObserver
 from p2pfruit.ui.terminal import at_terminal
 from p2pfruit.ui.wording import trouble_line
 from protocol.file.gamefile import without_seat
+from protocol.file.report import Report
 from protocol.peer.absence import Question
 from protocol.peer.lobby import Offer
 from protocol.peer.peer import Peer
@@ -47,6 +48,7 @@ class LineFront:
         self._commands = TableCommands(table)
         self._verbose = verbose
         self._qr = qr
+        self._shown: Report | None = None  # the result, once it was told
         if decider:
             self.decider_factory = written_decider(decider, exits.say)
         elif decider is not None:
@@ -139,15 +141,23 @@ class LineFront:
         if self._verbose and sys.stderr is not None:
             print(trouble_line(address, why), file=sys.stderr)
 
-    async def ended(self, ended: GameResult, peer: Peer) -> None:
-        found, table = ended.report, without_seat(peer.table)
-        names = verdict.player_names(found)
+    async def over(self, found: Report, peer: Peer) -> None:
+        self._shown = found
+        self._show_result(found, peer)
+
+    def _show_result(self, found: Report, peer: Peer) -> None:
+        table, names = without_seat(peer.table), verdict.player_names(found)
         lines = [""]
         if found.places:
             me = found.seats.index(peer.me) if peer.me in found.seats else None
             narrator = narrator_for(peer.table.game, [names[p] for p in found.seats], me)
             lines += [*narrator.ranking(placed(table.play.state, found)), ""]
-        lines += [verdict.headline(found, names), *verdict.losses(table, found, names)]
+        print_lines([*lines, verdict.headline(found, names), *verdict.losses(table, found, names)])
+
+    def checked(self, ended: GameResult, peer: Peer) -> None:
+        if ended.report != self._shown:  # the file holds less than was said at the table
+            self._show_result(ended.report, peer)
+        lines = []
         if ended.verified:
             lines.append(_("verified: every signature and every proof of this game holds"))
             lines.append(verdict.verified_means())

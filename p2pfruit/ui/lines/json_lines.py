@@ -19,6 +19,7 @@ from p2pfruit.ui.observer import TableObserver
 from p2pfruit.ui.wording import trouble_line
 from protocol.feed.roster import Player
 from protocol.file.gamefile import without_seat
+from protocol.file.report import Report
 from protocol.peer.absence import Question
 from protocol.peer.lobby import Offer
 from protocol.peer.peer import Peer
@@ -109,7 +110,9 @@ class JsonFront:
         if self._verbose and sys.stderr is not None:
             print(trouble_line(address, why), file=sys.stderr)
 
-    async def ended(self, ended: GameResult, peer: Peer) -> None:
+    async def over(self, found: Report, peer: Peer) -> None: ...
+
+    def checked(self, ended: GameResult, peer: Peer) -> None:
         found, need = ended.report, without_seat(peer.table).play.state.need
         assert self.table.node is not None
         sent, received = self.table.node.carried_bytes

@@ -13,7 +13,7 @@ from p2pfruit.language import text as _
 from p2pfruit.seat.local import DealtTable
 from p2pfruit.ui.screen import driver
 from p2pfruit.ui.screen.drawing import Status
-from p2pfruit.ui.screen.final import Final
+from p2pfruit.ui.screen.final import Final, FinalPage
 from p2pfruit.ui.screen.model import TableModel
 from p2pfruit.ui.screen.overlays import ChoicePage, Deciding
 from p2pfruit.ui.screen.page import Page, Stage
@@ -69,7 +69,7 @@ class Dealt:
             dealer.answer([moves[seat] for seat in asked])
             self._show(dealer.take_events())
         assert self._side is not None
-        await self._side.finish(self._final())
+        await self._side.finish(FinalPage(self._final()))
 
     async def _moves(self, asked: Sequence[Seat]) -> dict[Seat, Move]:
         """Ask the player; bots think at the same time."""

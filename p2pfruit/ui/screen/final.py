@@ -23,19 +23,20 @@ class Final:
     verified: bool | None  # None: there is no file to verify
     file: str
     why: Sequence[str] = ()  # lines about the players who were lost
+    checking: str = ""  # how far the check of the file is, until it is done
 
 
 class FinalPage(Page):
     def __init__(self, final: Final) -> None:
         super().__init__()
-        self._final = final
+        self.final = final
 
     def press(self, key: str) -> None:
         if key in ("enter", "escape", "q", " "):
             self.leave()
 
     def draw(self, size: Size) -> list[Line]:
-        final = self._final
+        final = self.final
         rows: list[Line] = []
         if final.places:
             rows += charts.ranking(final.names, final.places, final.rounds, final.me, size.columns)
@@ -48,11 +49,13 @@ class FinalPage(Page):
 
     def _verdict(self, columns: int, room: int) -> list[Line]:
         """Draw the verdict, with what verified means where there is room for it."""
-        final = self._final
+        final = self.final
         rows = folded(final.headline, columns, "strong")
         rows += [row for text in final.why for row in folded(text, columns)]
         means: list[Line] = []
-        if final.verified:
+        if final.checking:
+            rows += folded(final.checking, columns, "dim")
+        elif final.verified:
             rows.append(line(Span(_("verified ✓"), "good")))
             means = folded(verdict.verified_means(), columns, "dim")
         elif final.verified is not None:

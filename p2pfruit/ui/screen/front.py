@@ -6,6 +6,7 @@ comes back when there is room again.
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -33,7 +34,7 @@ from p2pfruit.ui.lines.player import paused
 from p2pfruit.ui.lines.printing import print_lines
 from p2pfruit.ui.observer import TableObserver
 from p2pfruit.ui.screen import fitness
-from p2pfruit.ui.screen.final import Final
+from p2pfruit.ui.screen.final import Final, FinalPage
 from p2pfruit.ui.screen.lobby import LobbyModel, LobbyPage
 from p2pfruit.ui.screen.model import Inquiry, TableModel
 from p2pfruit.ui.screen.overlays import ChoicePage, Deciding, LinesPage
@@ -42,6 +43,7 @@ from p2pfruit.ui.screen.peers import PeersModel
 from p2pfruit.ui.screen.tableside import Pages, TableSide, Words
 from p2pfruit.ui.wording import question_lines, reply_words, trouble_line
 from protocol.file.gamefile import without_seat
+from protocol.file.report import Report
 from protocol.peer.absence import Question, Reply
 from protocol.peer.lobby import Offer
 from protocol.peer.peer import Peer
@@ -76,6 +78,7 @@ class ScreenFront:
         self._window = _Window(lines)
         self._stage: Stage | None = None
         self._side: TableSide | None = None
+        self._page: FinalPage | None = None  # once the table is over
         self._summary: list[str] = []  # what stays in the terminal when the screen is gone
 
     @property
@@ -162,13 +165,22 @@ class ScreenFront:
     def _show_progress(self, done: int, of: int) -> None:
         words = _("checking every proof of the game file: {done} of {of}")
         self.model.progress = words.format(done=done, of=of)
+        if self._page is not None:
+            self._page.final = replace(self._page.final, checking=self.model.progress)
         self.model.changed()
 
-    async def ended(self, ended: GameResult, peer: Peer) -> None:
+    async def over(self, found: Report, peer: Peer) -> None:
         assert self._side is not None
-        final = final_of(ended, peer, self.table.names)
+        final = final_of(found, peer, self.table.names)
+        self._page = FinalPage(replace(final, checking=_("checking the game file")))
+        await self._side.finish(self._page)
+
+    def checked(self, ended: GameResult, peer: Peer) -> None:
+        final = checked_final(ended, peer, self.table.names)
         self._summary = summary_of(final)
-        await self._side.finish(final)
+        if self._page is not None:
+            self._page.final = final
+        self.model.changed()
 
     # What this table has beside others.
 
@@ -323,9 +335,14 @@ class _ScreenDecider:
         pass
 
 
-def final_of(ended: GameResult, peer: Peer, names: Sequence[str]) -> Final:
-    """Return what the last page shows. `names`: by player, as they are shown."""
-    found = ended.report
+def checked_final(ended: GameResult, peer: Peer, names: Sequence[str]) -> Final:
+    """Return what the last page shows once the game file was checked."""
+    file = "" if ended.file is None else shown_path(str(ended.file))
+    return replace(final_of(ended.report, peer, names), verified=ended.verified, file=file)
+
+
+def final_of(found: Report, peer: Peer, names: Sequence[str]) -> Final:
+    """Return what the last page shows of a result. `names`: by player, as they are shown."""
     me = found.seats.index(peer.me) if peer.me is not None and peer.me in found.seats else None
     return Final(
         names=[names[player] for player in found.seats],
@@ -334,8 +351,8 @@ def final_of(ended: GameResult, peer: Peer, names: Sequence[str]) -> Final:
         me=me,
         headline=verdict.headline(found, names),
         why=verdict.losses(without_seat(peer.table), found, names),
-        verified=ended.verified,
-        file="" if ended.file is None else shown_path(str(ended.file)),
+        verified=None,
+        file="",
     )
 
 

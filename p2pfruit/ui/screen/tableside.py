@@ -12,7 +12,7 @@ from p2pfruit.exits import Goodbye
 from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
 from p2pfruit.ui.screen import limits
-from p2pfruit.ui.screen.final import Final, FinalPage
+from p2pfruit.ui.screen.final import FinalPage
 from p2pfruit.ui.screen.model import TableModel
 from p2pfruit.ui.screen.overlays import BoardsPage, LinesPage, ScoringPage
 from p2pfruit.ui.screen.page import Page, Stage
@@ -76,11 +76,11 @@ class TableSide:
         assert self._goodbye is not None
         raise self._goodbye
 
-    async def finish(self, final: Final) -> None:
+    async def finish(self, page: FinalPage) -> None:
         """Show the ranking, once the points of the last round were read."""
         await rounds_seen(self._source.model, self._stage)
         self._stage.clear()
-        await self._stage.visit(FinalPage(final))
+        await self._stage.visit(page)
 
 
 def pages_for(model: TableModel, more_help: Sequence[tuple[str, str]] = ()) -> Pages:

@@ -311,16 +311,27 @@ async def test_how_a_game_ended(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     found = report(peer.table)
     file = tmp_path / "a.fruit"
     for verified, words in ((True, "verified: every"), (False, "WARNING")):
-        await front("greedy").ended(GameResult(found, file, verified, 0), peer)
+        shown = front("greedy")
+        await shown.over(found, peer)
+        before = capsys.readouterr().out
+        assert "final: the game ended" in before
+        assert "verif" not in before
+        shown.checked(GameResult(found, file, verified, 0), peer)
         out = capsys.readouterr().out
+        assert "final" not in out
         assert words in out
         assert f"the game is in {file}" in out.replace("\n", " ")
-    await front("greedy").ended(GameResult(found, None, True, 0), peer)
-    assert "the game is in" not in capsys.readouterr().out
+    shown = front("greedy")
+    await shown.over(found, peer)
+    shown.checked(GameResult(replace(found, step=found.step - 1), None, True, 0), peer)
+    out = capsys.readouterr().out
+    assert out.count("final: the game ended") == 2  # the file shows less: it is told again
+    assert "the game is in" not in out
     one = front(None, json=True)
     one.table.attached(node)
     assert one.decider_factory is None
-    await one.ended(GameResult(found, file, True, 0), peer)
+    await one.over(found, peer)
+    one.checked(GameResult(found, file, True, 0), peer)
     told = json.loads(capsys.readouterr().out)
     assert (told["what"], told["ended"], told["verdict"]) == ("done", "finished", "final")
     await one.read_keys()
@@ -383,6 +394,9 @@ async def test_a_file_that_does_not_hold_is_said_so(
         copy = tmp_path / "copy.fruit"
         results.conclude(home, store, peer, str(copy))
         assert copy.read_bytes() == ended.file.read_bytes()
+        with monkeypatch.context() as disk:
+            disk.setattr(Path, "read_bytes", lambda _path: b"p2pfruit game 2\nrust")
+            assert not results.conclude(home, store, peer, "").verified
     assert results.exit_code(replace(found, late_forks=(1,)), peer) == FINE
     monkeypatch.setattr(type(found), "cheats", (1,))
     assert results.exit_code(found, peer) == CHEATED

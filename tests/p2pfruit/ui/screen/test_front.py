@@ -18,7 +18,7 @@ from p2pfruit.ui import fronts
 from p2pfruit.ui.fronts import Looks, front_for
 from p2pfruit.ui.screen import driver
 from p2pfruit.ui.screen.final import Final, FinalPage
-from p2pfruit.ui.screen.front import ScreenFront, final_of, summary_of
+from p2pfruit.ui.screen.front import ScreenFront, checked_final, summary_of
 from p2pfruit.ui.screen.lobby import LobbyPage
 from p2pfruit.ui.screen.overlays import ScoringPage
 from p2pfruit.ui.screen.page import Page, Stage
@@ -412,14 +412,21 @@ def test_the_points_are_read_before_the_ranking(
         seen.run()
         assert seen.peer.table.over
         await settled()
-        ended = GameResult(report(seen.peer.table), file, True, 0)
+        found = report(seen.peer.table)
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(seen.front.ended, ended, seen.peer)
+            nursery.start_soon(seen.front.over, found, seen.peer)
             await settled()
             assert seen.shows(ScoringPage)
             press(seen.stage, ["enter"])
             await settled()
             assert seen.shows(FinalPage)
+            assert "checking the game file" in seen.screen()
+            await trio.to_thread.run_sync(seen.front.progress, 3, 40)
+            assert "3 of 40" in seen.screen()
+            assert "verified" not in seen.screen()
+            seen.front.checked(GameResult(found, file, True, 0), seen.peer)
+            await settled()
+            assert "3 of 40" not in seen.screen()
             assert "verified ✓" in seen.screen()
             press(seen.stage, ["enter"])
 
@@ -486,7 +493,7 @@ def test_what_stays_in_the_terminal() -> None:
     company.mesh()
     company.run(lambda: company.peers[0].table.play.step > 8)
     peer = company.peers[0]
-    final = final_of(GameResult(report(peer.table), None, False, 0), peer, ["Ada", "Bo"])
+    final = checked_final(GameResult(report(peer.table), None, False, 0), peer, ["Ada", "Bo"])
     assert final.places == ()
     assert final.me is not None
     [only] = summary_of(final)

@@ -6,15 +6,19 @@ from typing import Any
 
 import pytest
 
+from engine.moves import Move
 from protocol import limits
-from protocol.feed.entries import SHUFFLE, Entry
+from protocol.codec import Value
+from protocol.errors import RemoteProtocolError
+from protocol.feed.entries import MOVE, SHUFFLE, Entry
 from protocol.file import gamefile
 from protocol.file.report import Verdict, report
 from protocol.table.ahead import Hops
+from protocol.table.judging import Judge
 from protocol.table.party import Party
 from protocol.table.phases import Phase
 from protocol.table.play import Play
-from protocol.table.proving import Proof
+from protocol.table.proving import Proof, check_one
 from tests.protocol.file.files import resigned
 from tests.protocol.tables import Room, Setup
 
@@ -257,3 +261,33 @@ def test_no_work_on_top_of_what_is_no_shuffle() -> None:
 
 def test_a_party_that_makes_no_hops_has_no_such_work() -> None:
     assert choosing(ahead=False).shuffler.ahead() is None
+    assert choosing().shuffler.on_trust() is None  # and no player is to shuffle
+
+
+def test_a_hop_is_a_list_of_piles() -> None:
+    party = choosing()
+    move = party.view().moves()[0]
+    with pytest.raises(RemoteProtocolError, match="a list of piles"):
+        Judge(party.table.play, check_one).judge(party.me, hopping(party, move, b""))
+
+
+def hopping(party: Party, move: Move, hop: Value) -> Entry:
+    read = party.table.read[party.me]
+    return Entry.sign(
+        party.identity,
+        table=party.table.feeds.table,
+        seq=len(read),
+        prev=read[-1].id,
+        seen=(None,) * len(party.table.read),
+        step=party.table.play.step,
+        kind=MOVE,
+        body=(*party._turn(move), hop),
+    )
+
+
+def test_a_player_sees_no_card_of_which_a_share_is_missing() -> None:
+    room = Room(Setup("brambles", 2).parties())
+    play = until(room, lambda play: play.phase is Phase.SHARING)
+    view = room.parties[0].view()
+    assert view.state.hands[play.seat(0)]
+    assert view.known == {}

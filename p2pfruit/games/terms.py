@@ -17,8 +17,7 @@ from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import shortened, shown
 from protocol.feed.roster import DROP, Terms
-from protocol.limits import drop_most
-from protocol.peer.clocks import DEFAULTS, DUTY_S, RESERVE_S, TURN_S
+from protocol.limits import DUTY_S, RESERVE_S, TIMES_S, TURN_S, drop_most
 
 HASH_DIGITS = 12  # of a hash that people compare; to make another deck with these takes years
 VOTERS_LEAST = 3  # with fewer players no player can be voted out
@@ -80,7 +79,7 @@ def limits_line(terms: Terms, players: int) -> str:
 
 def _limits(terms: Terms, players: int) -> Iterator[str]:
     chosen = dict(terms.limits)
-    times = {name: chosen.pop(name, usual) for name, usual in DEFAULTS.items()}
+    times = {name: chosen.pop(name, usual) for name, usual in TIMES_S.items()}
     yield _(
         "{turn} s for each choice, {duty} s for what programs answer, {reserve} s in reserve"
     ).format(turn=times[TURN_S], duty=times[DUTY_S], reserve=times[RESERVE_S])

@@ -13,16 +13,13 @@ from typing import Any
 from p2pfruit import games, limits
 from p2pfruit.bots import arena
 from p2pfruit.bots import limits as bot_limits
-from p2pfruit.cli.commands.shared import add_game_arguments, build_game, check_seats, read_levels
+from p2pfruit.cli.commands.arguments import add_game_arguments
+from p2pfruit.cli.commands.shared import build_game, check_seats, read_levels
 from p2pfruit.cli.parser import Example
 from p2pfruit.exits import FINE, USAGE, Refusal
 from p2pfruit.language import text as _
 
 BAR_LENGTH = 30
-
-
-def summary() -> str:
-    return _("let bots play each other and print how often each one wins")
 
 
 def examples() -> list[Example]:

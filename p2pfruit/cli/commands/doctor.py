@@ -7,7 +7,6 @@ import argparse
 import json
 import os
 import shutil
-import sqlite3
 import sys
 import tempfile
 import time
@@ -29,10 +28,6 @@ if TYPE_CHECKING:
 SQLITE_LEAST = (3, 37, 0)
 
 
-def summary() -> str:
-    return _("check whether others can reach this computer")
-
-
 def examples() -> list[Example]:
     return [
         ("p2pfruit doctor", _("check this computer")),
@@ -52,6 +47,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    import sqlite3
+
     import trio
 
     from p2pfruit.home.folder import Home

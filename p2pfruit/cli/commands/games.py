@@ -13,10 +13,6 @@ from p2pfruit.language import text as _
 from p2pfruit.text.safe import shown
 
 
-def summary() -> str:
-    return _("list the games, their options and their content")
-
-
 def examples() -> list[Example]:
     return [
         ("p2pfruit games", _("list the games")),

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from engine import registry
 from engine.content import parse_content
 from engine.errors import EngineError
-from p2pfruit import games
+from p2pfruit.games import parts
 from p2pfruit.games.about import about
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
@@ -51,7 +51,7 @@ def cards(terms: Terms) -> Cards:
 def lines(terms: Terms, players: int) -> list[str]:
     """Return the terms in plain words."""
     count = plural("{count} player", "{count} players", players)
-    game = _("{game} for {players}").format(game=games.titled(terms.game), players=count)
+    game = _("{game} for {players}").format(game=parts.titled(terms.game), players=count)
     told = [_("game: {game}").format(game=game)]
     if terms.options:
         words = about(terms.game)
@@ -106,7 +106,7 @@ def fields(terms: Terms) -> dict[str, Any]:
     found = cards(terms)
     return {
         "game": terms.game,
-        "package": games.origin_fields(terms.game),
+        "package": parts.origin_fields(terms.game),
         "rules_id": terms.rules_id,
         "options": dict(terms.options),
         "limits": dict(terms.limits),

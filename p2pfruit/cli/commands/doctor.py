@@ -115,10 +115,10 @@ async def _network(port: int, proxy: str | None, upnp: bool) -> list[Finding]:
 def game_packages() -> list[Finding]:
     """Report the games of installed packages; a machine without any hears nothing."""
     from engine import registry
-    from p2pfruit import games
+    from p2pfruit.games import parts
 
-    brought = [games.titled(name) for name in registry.names() if registry.origin(name)]
-    findings = [Finding(Level.PROBLEM, "games", *games.fault_words(f)) for f in registry.faults()]
+    brought = [parts.titled(name) for name in registry.names() if registry.origin(name)]
+    findings = [Finding(Level.PROBLEM, "games", *parts.fault_words(f)) for f in registry.faults()]
     if brought:
         what = _("games of installed packages: {games}").format(games=", ".join(brought))
         findings.insert(0, Finding(Level.OK, "games", what))

@@ -9,9 +9,9 @@ from engine.content import Content, parse_content
 from engine.errors import BadContent, BadPackage, UnknownGame
 from engine.game import Game
 from engine.packages import Entry
-from p2pfruit import games
 from p2pfruit.bots import check_level
 from p2pfruit.exits import FAILED, USAGE, Refusal
+from p2pfruit.games import parts
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import shown_path
 
@@ -49,7 +49,7 @@ def find_game(name: str) -> Entry:
 
 
 def _bad_package(fault: BadPackage) -> Refusal:
-    message, hint = games.fault_words(fault)
+    message, hint = parts.fault_words(fault)
     return Refusal(message, hint=hint, code=FAILED)
 
 

@@ -11,12 +11,41 @@ Keys are words: a letter or sign as it was typed ("a", "?"), "enter", "escape", 
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
-from typing import Any
-
-import trio
+from typing import TYPE_CHECKING, Any
 
 from p2pfruit.ui.screen import limits
 from p2pfruit.ui.screen.styled import Line, Size
+
+if TYPE_CHECKING:
+    import trio
+
+
+class Leaving:
+    """The event that a page is left.
+
+    The first page is drawn before trio is loaded, so trio's own event is made for the first waiter.
+    """
+
+    def __init__(self) -> None:
+        self._happened = False
+        self._event: trio.Event | None = None
+
+    def is_set(self) -> bool:
+        return self._happened
+
+    def set(self) -> None:
+        self._happened = True
+        if self._event is not None:
+            self._event.set()
+
+    async def wait(self) -> None:
+        import trio
+
+        if self._event is None:
+            self._event = trio.Event()
+        if self._happened:
+            self._event.set()
+        await self._event.wait()
 
 
 class Page:
@@ -25,7 +54,7 @@ class Page:
     stage: "Stage"
 
     def __init__(self) -> None:
-        self.left = trio.Event()
+        self.left = Leaving()
         self.result: Any = None
 
     def draw(self, size: Size) -> Sequence[Line]:
@@ -98,6 +127,8 @@ class Stage:
         await self._wait(small=False)
 
     async def _wait(self, *, small: bool) -> None:
+        import trio
+
         since = 0
         while since < limits.RESIZED_LOOKS:
             await trio.sleep(limits.RESIZED_S)

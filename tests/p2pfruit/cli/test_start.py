@@ -62,6 +62,16 @@ def test_the_help_of_a_command_loads_only_that_command(command: str) -> None:
     assert commands_among(modules) == {command}
 
 
+def test_the_menu_is_drawn_before_trio_is_loaded() -> None:
+    """The modules that draw it: tests of the driver show that trio begins after the first page."""
+    names = ("p2pfruit.ui.menu.menu", "p2pfruit.ui.screen.driver", "p2pfruit.ui.screen.menu")
+    code = f"import json, sys, {', '.join(names)}; print(json.dumps(sorted(sys.modules)))"
+    printed = subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.PIPE)
+    modules = set(json.loads(printed.stdout))
+    assert not modules & (HEAVY - {"asyncio", "prompt_toolkit", "ssl"})
+    assert not modules & {"engine.registry", "p2pfruit.home.store"}
+
+
 def test_every_command_is_listed() -> None:
     folder = Path(p2pfruit.cli.commands.__file__).parent
     modules = {path.stem for path in folder.glob("[a-z]*.py")}

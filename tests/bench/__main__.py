@@ -12,6 +12,7 @@ from tests.bench import (
     processes,
     proofs,
     screen,
+    start,
     tables,
     weather,
     worst,
@@ -24,6 +25,7 @@ SUBJECTS = {
     "engine": engine.measure,
     "processes": processes.measure,
     "crowd": crowd.measure,
+    "start": start.measure,
     "screen": screen.measure,
     "worst": worst.measure,
 }

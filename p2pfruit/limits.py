@@ -74,7 +74,7 @@ BOOK_NAMES_MOST = 10_000
 SEED_SIZE = 32
 
 # How often a table looks at its clocks; links are kept alive by whole seconds.
-TICK_S = 0.5
+TICK_S = 1.0
 
 # In the lobby a line that does not answer three times is dead.
 LOBBY_PING_S = 5.0

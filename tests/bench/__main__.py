@@ -9,6 +9,7 @@ from tests.bench import (
     crowd,
     cryptography,
     engine,
+    idle,
     processes,
     proofs,
     screen,
@@ -29,8 +30,8 @@ SUBJECTS = {
     "screen": screen.measure,
     "worst": worst.measure,
 }
-# Only when asked for: they need root, and minutes.
-APART = {"weather": weather.measure}
+# Only when asked for: they need minutes, and weather needs root.
+APART = {"idle": idle.measure, "weather": weather.measure}
 
 
 def main() -> None:

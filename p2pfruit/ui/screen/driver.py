@@ -109,6 +109,8 @@ class _Driver(Generic[Result]):
         self._cancelled = False  # before there was a scope
         self._token: trio.lowlevel.TrioToken | None = None
         self._keys: trio.MemorySendChannel[Callable[[], None]] | None = None
+        self._size: Size | None = None  # when a page was last drawn
+        self._resized: trio.Event | None = None  # of the next change of that size
         self._early: list[Callable[[], None]] = []  # handed over before trio ran
         self.signalled: int | None = None
         self.ended: outcome.Outcome[Result | None] | None = None
@@ -123,6 +125,8 @@ class _Driver(Generic[Result]):
         self.stage.ring = self._ring
         self.stage.copy = self._copy
         self.stage.measure = self._measure
+        self.stage.wait_resized = self._wait_resized
+        self._app.before_render += self._look_for_another_size
         self.stage.aside = self._put_aside
         for number in SIGNALS:
             loop.add_signal_handler(number, self._signal, number)
@@ -176,6 +180,7 @@ class _Driver(Generic[Result]):
             output=_Output.from_pty(sys.stdout, term=os.environ.get("TERM")),
             color_depth=None if fitness.coloured(self._settings) else ColorDepth.DEPTH_1_BIT,
             include_default_pygments_style=False,
+            terminal_size_polling_interval=None,  # a signal tells of another size
         )
         app.ttimeoutlen = limits.ESCAPE_S
         return app
@@ -252,6 +257,23 @@ class _Driver(Generic[Result]):
     def _measure(self) -> Size:
         return Size(*os.get_terminal_size(sys.stdout.fileno()))
 
+    def _look_for_another_size(self, _app: Application[None]) -> None:
+        with suppress(OSError):  # the terminal may be gone
+            before, self._size = self._size, self._measure()
+            if self._size != before:
+                self.hand_over(self._tell_another_size)
+
+    def _tell_another_size(self) -> None:
+        import trio
+
+        assert self._resized is not None
+        self._resized.set()
+        self._resized = trio.Event()
+
+    async def _wait_resized(self) -> None:
+        assert self._resized is not None
+        await self._resized.wait()
+
     def _note_context(self) -> None:
         self._context = contextvars.copy_context()
 
@@ -312,6 +334,7 @@ class _Driver(Generic[Result]):
         assert self._scope is not None
         self._token = trio.lowlevel.current_trio_token()
         self._keys, heard = trio.open_memory_channel[Callable[[], None]](limits.KEYS_MOST)
+        self._resized = trio.Event()
         for what in self._early:
             self._send(what)
         result: Result | None = None

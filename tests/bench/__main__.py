@@ -15,6 +15,7 @@ from tests.bench import (
     screen,
     start,
     tables,
+    verify,
     weather,
     worst,
 )
@@ -23,6 +24,7 @@ from tests.bench import (
 MAIN = {"cryptography": cryptography.measure, "tables": tables.measure}
 SUBJECTS = {
     "proofs": proofs.measure,
+    "verify": verify.measure,
     "engine": engine.measure,
     "processes": processes.measure,
     "crowd": crowd.measure,

@@ -18,7 +18,7 @@ from p2pfruit.cli.overview import COMMANDS
 # Each takes longer to load than all that `--help` needs.
 HEAVY = {
     "asyncio",
-    "coincurve",
+    "btclib_libsecp256k1",
     "cryptography",
     "msgpack",
     "prompt_toolkit",

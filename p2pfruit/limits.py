@@ -44,6 +44,13 @@ PROGRESS_AFTER_S = 0.5
 # long, or for a computer that is as much slower; a file by strangers cannot take more.
 VERIFY_BUDGET_S = 300
 
+# Fewer proofs are checked before another process has begun.
+PROOFS_A_WORKER = 24
+
+# Processes that check the proofs of a file, with the one that reads it. Reading is a fifth of the
+# work, so more of them are hardly faster.
+PROOF_WORKERS_MOST = 8
+
 # One file of another player that contradicts one's own is proof enough. These are for a table at
 # which each of several players shows another history.
 OTHER_FILES_MOST = 4
@@ -74,7 +81,7 @@ BOOK_NAMES_MOST = 10_000
 SEED_SIZE = 32
 
 # How often a table looks at its clocks; links are kept alive by whole seconds.
-TICK_S = 0.5
+TICK_S = 1.0
 
 # In the lobby a line that does not answer three times is dead.
 LOBBY_PING_S = 5.0

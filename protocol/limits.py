@@ -139,6 +139,11 @@ FRAME_SIZE_MOST = 65_535
 # decrypts nothing from before the change. The change is too rare to cost anything.
 REKEY_FRAMES = 1_000
 
+# The names of the time limits in a roster, and what they are unless it says otherwise: two minutes
+# to decide, a few seconds of a slow computer with a slow connection, and a cup of tea in a game.
+TURN_S, DUTY_S, RESERVE_S = "turn_s", "duty_s", "reserve_s"
+TIMES_S = {TURN_S: 120, DUTY_S: 20, RESERVE_S: 180}
+
 
 def drop_most(seats: int) -> int:
     """Return how many players a table can let be voted out together.

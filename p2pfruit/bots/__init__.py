@@ -23,12 +23,12 @@ from typing import Any, Protocol
 from engine.game import Game
 from engine.moves import Move
 from engine.views import View
-from p2pfruit import games
 from p2pfruit.bots import limits
 from p2pfruit.bots.heuristics import Heuristics
 from p2pfruit.bots.playouts import Playouts
 from p2pfruit.bots.search import search
 from p2pfruit.exits import USAGE, Refusal
+from p2pfruit.games import parts
 from p2pfruit.language import text as _
 from p2pfruit.levels import GREEDY, LEVELS, RANDOM
 
@@ -76,7 +76,7 @@ def check_level(level: str) -> None:
 
 
 def heuristics_for(game: Game[Any]) -> Heuristics:
-    kind: Callable[[Game[Any]], Heuristics] | None = games.part(
+    kind: Callable[[Game[Any]], Heuristics] | None = parts.part(
         game.name, "bots.heuristics", "HEURISTICS"
     )
     return kind(game) if kind else Playouts()

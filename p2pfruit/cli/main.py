@@ -1,53 +1,18 @@
 """The command line. stdout is for data; all else goes to stderr, lower case, with a hint."""
 
-import argparse
-import importlib
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from p2pfruit import __version__, exits, language
-from p2pfruit.cli.parser import Example, Parser, heading
+from p2pfruit.cli.overview import Overview, add_commands
+from p2pfruit.cli.parser import Example, Parser
 from p2pfruit.exits import complain, say
 from p2pfruit.home import settings_file
 from p2pfruit.language import text as _
 
-GROUPS: tuple[tuple[Callable[[], str], tuple[str, ...]], ...] = (
-    (lambda: _("play"), ("play", "resume", "learn", "rules", "games")),
-    (lambda: _("with friends"), ("host", "join", "watch", "lan", "doctor")),
-    (lambda: _("look back"), ("history", "replay", "show", "verify")),
-    (lambda: _("yourself"), ("id", "settings", "paths")),
-    (lambda: _("tools"), ("arena", "completion")),
-)
-COMMANDS = tuple(name for _title, names in GROUPS for name in names)
 
-
-class Overview(Parser):
-    """The parser of `p2pfruit` itself: its help lists the commands in groups."""
-
-    def format_help(self) -> str:
-        [commands] = [one for one in self._actions if isinstance(one, argparse._SubParsersAction)]
-        listed = {command.dest: command for command in commands._get_subactions()}
-        formatter = self._get_formatter()
-        formatter.add_usage(self.usage, self._actions, self._mutually_exclusive_groups)
-        formatter.add_text(self.description)
-        for title, names in GROUPS:
-            formatter.start_section(heading(title()))
-            formatter.add_arguments([listed[name] for name in names])
-            formatter.end_section()
-        formatter.start_section(heading(_("options")))
-        formatter.add_arguments(self._get_optional_actions())
-        formatter.end_section()
-        formatter.add_text(self.epilog)
-        return formatter.format_help() + self.format_examples()
-
-
-def build_parser(arguments: Sequence[str] = ()) -> Parser:
-    """Return the parser of these arguments.
-
-    Where they name a command, no other command is loaded: that would take longer than many a
-    command runs.
-    """
+def build_parser() -> Parser:
     parser = Overview(
         prog="p2pfruit",
         description=_("Fruit card games between peers: no server, and nobody to trust."),
@@ -64,16 +29,7 @@ def build_parser(arguments: Sequence[str] = ()) -> Parser:
         help=_("show the version and exit"),
     )
     parser.set_defaults(home=None)
-    commands = parser.add_subparsers(metavar=_("COMMAND"), parser_class=Parser)
-    named = _first_word(arguments)
-    for name in [named] if named in COMMANDS else COMMANDS:
-        command = importlib.import_module(f"p2pfruit.cli.commands.{name}")
-        summary = command.summary()
-        subparser = commands.add_parser(
-            name, help=summary, description=summary, examples=command.examples()
-        )
-        command.configure(subparser)
-        subparser.set_defaults(run=command.run)
+    add_commands(parser)
     return parser
 
 
@@ -132,7 +88,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command line in the current language and return its exit code."""
     if not _first_word(arguments) and _at_terminal():
         return _open_menu(arguments)
-    parser = build_parser(arguments)
+    parser = build_parser()
     parsed = parser.parse(arguments)
     if not hasattr(parsed, "run"):
         parser.print_help()

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from p2pfruit import __version__, exits, language
 from p2pfruit.cli.main import build_parser
+from p2pfruit.cli.overview import load_commands
 from p2pfruit.cli.parser import Parser
 from p2pfruit.home.location import VARIABLE
 
@@ -63,7 +64,9 @@ def page() -> str:
     spoken = language.current()
     language.use("en")
     try:
-        return "\n".join(_page(build_parser())) + "\n"
+        parser = build_parser()
+        load_commands(parser)
+        return "\n".join(_page(parser)) + "\n"
     finally:
         language.use(spoken)
 

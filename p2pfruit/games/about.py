@@ -6,7 +6,8 @@ About works for any registered game; p2pfruit/games/<game>/about.py says it bett
 from importlib.resources import files
 
 from engine import registry
-from p2pfruit import games, language
+from p2pfruit import language
+from p2pfruit.games import parts
 from p2pfruit.language import text as _
 
 
@@ -47,7 +48,7 @@ class About:
 
     def _read(self, page: str) -> str | None:
         """Read a page beside the other parts of the game, in the language spoken or in English."""
-        folder = games.folder(self.name)
+        folder = parts.folder(self.name)
         if folder is None:
             return None
         for spoken in (language.current(), "en"):
@@ -58,5 +59,5 @@ class About:
 
 
 def about(name: str) -> About:
-    kind: type[About] = games.part(name, "about", "ABOUT") or About
+    kind: type[About] = parts.part(name, "about", "ABOUT") or About
     return kind(name)

@@ -15,8 +15,8 @@ from engine.moves import Event, Move
 from engine.needs import Face, Lot, Seat
 from engine.record import S
 from engine.views import View
-from p2pfruit import games
 from p2pfruit.exits import USAGE, Refusal
+from p2pfruit.games import parts
 from p2pfruit.games.narrator import Narrator
 from p2pfruit.language import text as _
 
@@ -120,7 +120,7 @@ def playing(view: View[Any], face: Face) -> Move | None:
 
 
 def _course(game: str) -> type[Course[Any]] | None:
-    kind: type[Course[Any]] | None = games.part(game, "lesson.course", "COURSE")
+    kind: type[Course[Any]] | None = parts.part(game, "lesson.course", "COURSE")
     return kind
 
 

@@ -14,7 +14,7 @@ from engine.moves import Event, Move
 from engine.needs import ABANDONED, Done, Face, Seat
 from engine.record import State
 from engine.views import View
-from p2pfruit import games
+from p2pfruit.games import parts
 from p2pfruit.language import text as _
 from p2pfruit.text import places
 from p2pfruit.text.folding import NO_BREAK
@@ -159,5 +159,5 @@ def sheet(titles: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> l
 
 def narrator_for(game: Game[Any], names: Sequence[str], me: Seat | None = None) -> Narrator:
     """Return the game's own narrator, or the plain one."""
-    kind: type[Narrator] = games.part(game.name, "narrator", "NARRATOR") or Narrator
+    kind: type[Narrator] = parts.part(game.name, "narrator", "NARRATOR") or Narrator
     return kind(game, names, me)

@@ -13,7 +13,7 @@ from engine.moves import Event, Move
 from engine.needs import ABANDONED, Done, Face, Seat, Slot
 from engine.record import State
 from engine.views import View
-from p2pfruit import games
+from p2pfruit.games import parts
 from p2pfruit.games.narrator import Narrator, narrator_for
 from p2pfruit.games.scenes import (
     Board,
@@ -168,5 +168,5 @@ class Presenter:
 
 def presenter_for(game: Game[Any], names: Sequence[str], me: Seat | None = None) -> Presenter:
     """Return the game's own presenter, or the plain one."""
-    kind: type[Presenter] = games.part(game.name, "presenter", "PRESENTER") or Presenter
+    kind: type[Presenter] = parts.part(game.name, "presenter", "PRESENTER") or Presenter
     return kind(narrator_for(game, names, me))

@@ -11,14 +11,13 @@ from typing import Any, NamedTuple
 from engine import registry
 from engine.content import parse_content
 from engine.errors import EngineError
-from p2pfruit import games
+from p2pfruit.games import parts
 from p2pfruit.games.about import about
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import shortened, shown
 from protocol.feed.roster import DROP, Terms
-from protocol.limits import drop_most
-from protocol.peer.clocks import DEFAULTS, DUTY_S, RESERVE_S, TURN_S
+from protocol.limits import DUTY_S, RESERVE_S, TIMES_S, TURN_S, drop_most
 
 HASH_DIGITS = 12  # of a hash that people compare; to make another deck with these takes years
 VOTERS_LEAST = 3  # with fewer players no player can be voted out
@@ -52,7 +51,7 @@ def cards(terms: Terms) -> Cards:
 def lines(terms: Terms, players: int) -> list[str]:
     """Return the terms in plain words."""
     count = plural("{count} player", "{count} players", players)
-    game = _("{game} for {players}").format(game=games.titled(terms.game), players=count)
+    game = _("{game} for {players}").format(game=parts.titled(terms.game), players=count)
     told = [_("game: {game}").format(game=game)]
     if terms.options:
         words = about(terms.game)
@@ -80,7 +79,7 @@ def limits_line(terms: Terms, players: int) -> str:
 
 def _limits(terms: Terms, players: int) -> Iterator[str]:
     chosen = dict(terms.limits)
-    times = {name: chosen.pop(name, usual) for name, usual in DEFAULTS.items()}
+    times = {name: chosen.pop(name, usual) for name, usual in TIMES_S.items()}
     yield _(
         "{turn} s for each choice, {duty} s for what programs answer, {reserve} s in reserve"
     ).format(turn=times[TURN_S], duty=times[DUTY_S], reserve=times[RESERVE_S])
@@ -107,7 +106,7 @@ def fields(terms: Terms) -> dict[str, Any]:
     found = cards(terms)
     return {
         "game": terms.game,
-        "package": games.origin_fields(terms.game),
+        "package": parts.origin_fields(terms.game),
         "rules_id": terms.rules_id,
         "options": dict(terms.options),
         "limits": dict(terms.limits),

@@ -11,6 +11,7 @@ store.py          what the home remembers: tables, games, players met
 played.py         a game that was played, in one line
 journal.py        saves the entries of running tables before they are sent
 verification.py   loads game files and checks their proofs on all cores
+proof_workers.py  processes that check proofs together with the one that reads
 others.py         keeps other players' files of the tables that were played
 results.py        writes the file of a table that is over, and remembers a summary
 """

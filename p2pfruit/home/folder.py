@@ -12,7 +12,6 @@ Nothing is created before it is needed: looking at a home leaves no trace.
 
 import getpass
 import os
-import secrets
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -25,12 +24,12 @@ from p2pfruit.home.atomic_write import PRIVATE, write_whole
 from p2pfruit.home.location import home_folder
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import shown_path
-from protocol.crypto.identity import KEY_SIZE, Identity
 from protocol.feed import names
 from protocol.limits import NAME_LENGTH_MOST
 
 if TYPE_CHECKING:
     from p2pfruit.home.store import Store
+    from protocol.crypto.identity import Identity
 
 _HEADER = "p2pfruit identity 1"
 _PRIVATE_FOLDER = 0o700
@@ -63,17 +62,23 @@ class Home:
 
     # Identity.
 
-    def identity(self) -> Identity:
+    def identity(self) -> "Identity":
         """Return the player's identity. It is made on first use."""
         found = self.known_identity()
         return self.make_identity() if found is None else found
 
-    def known_identity(self) -> Identity | None:
+    def known_identity(self) -> "Identity | None":
+        from protocol.crypto.identity import Identity
+
         secret = self.secret()
         return None if secret is None else Identity(secret)
 
-    def make_identity(self) -> Identity:
+    def make_identity(self) -> "Identity":
         """Make an identity where there is none. If another process was faster, use its identity."""
+        import secrets
+
+        from protocol.crypto.identity import KEY_SIZE
+
         with suppress(FileExistsError):
             self.keep_secret(secrets.token_bytes(KEY_SIZE), replace=False)
         made = self.known_identity()
@@ -82,6 +87,8 @@ class Home:
 
     def keep_secret(self, secret: bytes, *, replace: bool) -> None:
         """Write the secret. The key is written beside it, to show if either gets damaged."""
+        from protocol.crypto.identity import Identity
+
         self.make()
         lines = (_HEADER, f"secret {secret.hex()}", f"key {Identity(secret).key.hex()}")
         data = "".join(f"{line}\n" for line in lines).encode()
@@ -89,12 +96,14 @@ class Home:
 
     def secret(self) -> bytes | None:
         """Return the secret of the identity, for export; None if there is no identity yet."""
+        from protocol.crypto.identity import KEY_SIZE, Identity
+
         data = _read(self.identity_file)
         if data is None:
             return None
         match data.decode("utf-8", "replace").split():
             case [*header, "secret", secret, "key", key] if header == _HEADER.split():
-                found = _from_hex(secret)
+                found = _from_hex(secret, KEY_SIZE)
                 if found is not None and Identity(found).key.hex() == key:
                     return found
         message = _("{path} is damaged").format(path=shown_path(str(self.identity_file)))
@@ -139,6 +148,8 @@ class Home:
 
     def look(self) -> "Store | None":
         """Open the database for reading, if there is one."""
+        if not self.database.exists():  # so the first start needs no SQLite
+            return None
         from p2pfruit.home.store import Store
 
         return Store.look(self.database)
@@ -226,12 +237,12 @@ def _read(path: Path) -> bytes | None:
         raise _unusable(path, error) from None
 
 
-def _from_hex(text: str) -> bytes | None:
+def _from_hex(text: str, size: int) -> bytes | None:
     try:
         data = bytes.fromhex(text)
     except ValueError:
         return None
-    return data if len(data) == KEY_SIZE else None
+    return data if len(data) == size else None
 
 
 def _unusable(path: Path, error: OSError) -> Refusal:

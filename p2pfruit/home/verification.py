@@ -1,4 +1,7 @@
-"""Verification of game files: loaded within a size limit, with every proof checked on all cores."""
+"""Verification of game files: loaded within a size limit, with every proof checked on all cores.
+
+A program that does nothing else takes processes. A table, beside which threads run, takes threads.
+"""
 
 import os
 import sys
@@ -11,6 +14,7 @@ from functools import partial
 from typing import BinaryIO
 
 from p2pfruit import limits
+from p2pfruit.home.proof_workers import Workers, can_fork, processor_time
 from p2pfruit.language import text as _
 from protocol.feed.feeds import Feeds
 from protocol.file.gamefile import (
@@ -78,15 +82,24 @@ def open_table(
     Without `progress` there is a progress bar on stderr. Proofs that the `memory` knows are not
     checked again.
     """
-    return read(data, partial(check_proofs, progress=progress, pace=pace), pace, memory)
+    if not can_fork():
+        return read(data, partial(check_proofs, progress=progress, pace=pace), pace, memory)
+    with Workers() as workers:
+        check = partial(check_with, workers, progress=progress, pace=pace)
+        return read(data, check, pace, memory, workers.add)
 
 
 def open_together(files: Sequence[Feeds], pace: Pace = unhurried) -> Table:
     """Return the table that several verified files of one table show together."""
-    return read_together(files, partial(check_proofs, pace=pace), pace)
+    if not can_fork():
+        return read_together(files, partial(check_proofs, pace=pace), pace)
+    with Workers() as workers:
+        return read_together(
+            files, partial(check_with, workers, pace=pace), pace, ahead=workers.add
+        )
 
 
-def budget(seconds: float, clock: Callable[[], float] = time.process_time) -> Pace:
+def budget(seconds: float, clock: Callable[[], float] = processor_time) -> Pace:
     """Return a pace that gives up when so much processor time, of all cores, was spent."""
     end = clock() + seconds
 
@@ -100,7 +113,7 @@ def budget(seconds: float, clock: Callable[[], float] = time.process_time) -> Pa
 def check_proofs(
     proofs: Sequence[Proof], progress: Progress | None = None, pace: Pace = unhurried
 ) -> list[bool]:
-    """Return whether each proof holds. The list ends with the first proof that does not."""
+    """Return whether each proof holds, checked in threads. A false one ends the list."""
     results: list[bool] = []
     with _threads() as pool, _bar(len(proofs)) as bar:
         show = progress or bar.show
@@ -111,6 +124,26 @@ def check_proofs(
             if not results[-1]:
                 break
             show(len(results), len(proofs))
+    return results
+
+
+def check_with(
+    workers: Workers,
+    proofs: Sequence[Proof],
+    progress: Progress | None = None,
+    pace: Pace = unhurried,
+) -> list[bool]:
+    """Return whether each proof is known to hold, after the first that does not was found."""
+    results = [False] * len(proofs)
+    with _bar(len(proofs)) as bar:
+        show = progress or bar.show
+        for done in range(len(proofs)):
+            pace("proof", done, len(proofs))
+            at = len(proofs) - 1 - done
+            results[at] = workers.holds(at)
+            if not results[at]:
+                return [holds or at in workers.holding for at, holds in enumerate(results)]
+            show(done + 1, len(proofs))
     return results
 
 

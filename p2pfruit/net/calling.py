@@ -90,13 +90,19 @@ async def keep_linked(
     caller: Caller, connections: Connections, key: bytes, where: Callable[[], Sequence[Address]]
 ) -> None:
     """Call one player whenever there is an address but no connection; never return."""
-    pause = Pause()
+    pause, look_s = Pause(), limits.LOOK_S
     if caller.key > key:
         await trio.sleep(limits.RELUCTANCE_S)
     while True:
-        if connections.to(key) or not (addresses := where()):
+        if connections.to(key):
+            await connections.wait_without(key)
             pause.shorten()
-            await trio.sleep(limits.LOOK_S)
+            look_s = limits.LOOK_S
+            await trio.sleep(look_s)  # the other end may be calling again
+        elif not (addresses := where()):
+            pause.shorten()
+            await trio.sleep(look_s)
+            look_s = min(2 * look_s, limits.LOOK_MOST_S)
         elif (wire := await caller.call(addresses, key.__eq__)) is not None:
             await pause.after(connections.attend, wire)
         else:

@@ -101,6 +101,7 @@ class Connections:
         self._closing = False
         self._attended = 0  # connections that are used, or are being hung up
         self._ended = Wakeup()
+        self._fewer = trio.Event()  # set, and made anew, whenever a connection ends
         self._key = key
         self._handler: Handler = NullHandler()
         self._log = log
@@ -127,6 +128,11 @@ class Connections:
     def to(self, key: bytes) -> list[Connection]:
         return [connection for connection in self.by_number.values() if connection.wire.peer == key]
 
+    async def wait_without(self, key: bytes) -> None:
+        """Wait until there is no connection to this player."""
+        while self.to(key):
+            await self._fewer.wait()
+
     async def attend(self, wire: Wire) -> None:
         """Serve one wire until it ends."""
         connection = Connection(next(self._numbers), wire)
@@ -152,6 +158,8 @@ class Connections:
                 nursery.cancel_scope.cancel()
         finally:
             del self.by_number[connection.number]
+            self._fewer.set()
+            self._fewer = trio.Event()
             self.sent_bytes += connection.wire.sent_bytes
             self.received_bytes += connection.wire.received_bytes
             self._handler.closed(connection)

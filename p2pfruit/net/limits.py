@@ -107,8 +107,10 @@ CALL_AGAIN_MOST_S = 10.0
 # The player with the greater key waits this long, to let the other call first.
 RELUCTANCE_S = 0.3
 
-# How often a node looks whether it can call a player now.
+# How soon a node looks whether it can call a player again who has gone, or whose address it does
+# not know yet. A player who keeps the address for themselves is looked for more and more rarely.
 LOOK_S = 0.1
+LOOK_MOST_S = 1.0
 
 # A host that cannot be reached for this long is not there.
 CALL_HOST_S = 30.0

@@ -10,8 +10,7 @@ from typing import Any
 
 from engine import registry
 from engine.errors import BadPackage
-from p2pfruit import games
-from p2pfruit.games import terms
+from p2pfruit.games import parts, terms
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.text.fingerprint import fingerprint
@@ -33,8 +32,8 @@ def help_for(found: UnknownRules) -> str:
     name = shortened(found.roster.game)
     fault = _fault(found.roster.game)
     if fault is not None:
-        return games.fault_words(fault)[0]
-    origin = games.origin_words(found.roster.game)
+        return parts.fault_words(fault)[0]
+    origin = parts.origin_words(found.roster.game)
     if origin is not None:
         words = _("{game} is here from the package {package}; the table used another version of it")
         return words.format(game=name, package=origin)

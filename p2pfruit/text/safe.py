@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from p2pfruit import limits
 from p2pfruit.language import text as _
@@ -157,6 +158,7 @@ def width(text: str) -> int:
     return sum(map(_width, text))
 
 
+@lru_cache(maxsize=1024)  # a page has a few dozen, and is measured again each time it is drawn
 def _width(character: str) -> int:
     if _is_mark(character):
         return 0

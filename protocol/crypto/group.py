@@ -32,8 +32,8 @@ from functools import cache
 from hashlib import sha256
 from typing import Any
 
-from coincurve._libsecp256k1 import ffi, lib  # type: ignore[import-not-found]
-from coincurve.context import GLOBAL_CONTEXT
+from btclib_libsecp256k1 import ffi, lib
+from btclib_libsecp256k1.context import ctx as _context
 
 from protocol.errors import RemoteProtocolError
 
@@ -46,7 +46,7 @@ SPREAD_BYTES = 16
 
 _HASH_DOMAIN = b"p2pfruit 2 point"
 
-_context = GLOBAL_CONTEXT.ctx  # seeded by the library, which uses the seed to blind multiples of G
+# _context is seeded by the library, which uses the seed to blind multiples of G.
 _new = ffi.new
 _copy = ffi.memmove
 _STRUCT = ffi.typeof("secp256k1_pubkey *")
@@ -54,6 +54,7 @@ _POINTERS = ffi.typeof("secp256k1_pubkey *[]")
 _BUFFER = ffi.typeof("unsigned char[33]")
 _LENGTH = ffi.typeof("size_t *")
 _STRUCT_BYTES = 64
+_COMPRESSED = 0x102  # SECP256K1_EC_COMPRESSED, a macro that cffi does not see
 _multiply_in_place = lib.secp256k1_ec_pubkey_tweak_mul
 
 
@@ -83,9 +84,7 @@ class Point:
 def encode_point(point: Point) -> bytes:
     if point._encoding is None:
         buffer, length = _new(_BUFFER), _new(_LENGTH, POINT_BYTES)
-        lib.secp256k1_ec_pubkey_serialize(
-            _context, buffer, length, point._struct, lib.SECP256K1_EC_COMPRESSED
-        )
+        lib.secp256k1_ec_pubkey_serialize(_context, buffer, length, point._struct, _COMPRESSED)
         point._encoding = bytes(ffi.buffer(buffer))
     return point._encoding
 

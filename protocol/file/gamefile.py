@@ -49,6 +49,13 @@ _Lists = tuple[_Items, ...]
 # Checks many proofs, in any order. The results may end with the first false one.
 Prover = Callable[[Sequence[Proof]], Sequence[bool]]
 
+# Called with each of these proofs when it is set aside, so that it can be checked ahead.
+Ahead = Callable[[Proof], None]
+
+
+def not_ahead(_proof: Proof) -> None:
+    pass
+
 
 def check_all(proofs: Sequence[Proof]) -> list[bool]:
     """Check the proofs one after the other, in this thread."""
@@ -264,6 +271,7 @@ def read(
     prover: Prover = check_all,
     pace: Pace = unhurried,
     memory: Memory | None = None,
+    ahead: Ahead = not_ahead,
 ) -> Table:
     """Return the table of a file. Raises Refused, and nothing else.
 
@@ -288,7 +296,7 @@ def read(
         _hold(table.feeds, feeds, rivals, pace)
         return table
 
-    table = read_proved(table_with, prover, memory)
+    table = read_proved(table_with, prover, memory, ahead)
     _check_used(table, feeds, data)
     return table
 
@@ -305,7 +313,10 @@ def hold(data: bytes, pace: Pace = unhurried) -> Feeds:
 
 
 def read_proved(
-    table_with: Callable[[Check], Table], prover: Prover, memory: Memory | None = None
+    table_with: Callable[[Check], Table],
+    prover: Prover,
+    memory: Memory | None = None,
+    ahead: Ahead = not_ahead,
 ) -> Table:
     """Read a table to its end and check all proofs at once, or one by one if any is false.
 
@@ -319,7 +330,9 @@ def read_proved(
         """Set proofs aside until they are proved; then know them."""
         if proved or proof.name in known:
             return known.check(proof)
-        aside.setdefault(proof.name, proof)
+        if proof.name not in aside:
+            aside[proof.name] = proof
+            ahead(proof)
         return True
 
     table = table_with(check)

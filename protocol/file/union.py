@@ -16,9 +16,11 @@ from engine.needs import Done
 from protocol.feed.entries import Entry
 from protocol.feed.feeds import Feeds
 from protocol.file.gamefile import (
+    Ahead,
     Pace,
     Prover,
     check_all,
+    not_ahead,
     read_proved,
     unhurried,
     without_seat,
@@ -45,6 +47,7 @@ def read_together(
     prover: Prover = check_all,
     pace: Pace = unhurried,
     memory: Memory | None = None,
+    ahead: Ahead = not_ahead,
 ) -> Table:
     """Read the union of verified files of one table, whose rules are known, with all proofs.
 
@@ -61,7 +64,7 @@ def read_together(
         table = Table(roster, game, check=paced, feeds=unite(files))
         return table
 
-    return read_proved(table_with, prover, memory)
+    return read_proved(table_with, prover, memory, ahead)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

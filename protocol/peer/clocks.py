@@ -14,22 +14,16 @@ from typing import NamedTuple
 
 from protocol.errors import RemoteProtocolError
 from protocol.feed.roster import Limits
+from protocol.limits import DUTY_S, RESERVE_S, TIMES_S, TURN_S
 from protocol.table.phases import Phase
 from protocol.table.table import Table
 
 CHOICES = (Phase.COMMITTING, Phase.MOVING)
 
-TURN_S = "turn_s"
-DUTY_S = "duty_s"
-RESERVE_S = "reserve_s"
-
-# The limits of a table unless its roster says otherwise, in seconds.
-DEFAULTS = {TURN_S: 120, DUTY_S: 20, RESERVE_S: 180}
-
 
 def check_limits(limits: Limits) -> None:
     """Raise RemoteProtocolError if a table leaves its players no time to answer."""
-    said = DEFAULTS | dict(limits)
+    said = TIMES_S | dict(limits)
     if said[TURN_S] < 1 or said[DUTY_S] < 1:
         raise RemoteProtocolError("limits", "the table leaves no time to answer")
 
@@ -42,7 +36,7 @@ class _Running(NamedTuple):
 class Clocks:
     def __init__(self, table: Table) -> None:
         self._table = table
-        said = DEFAULTS | dict(table.roster.limits)
+        said = TIMES_S | dict(table.roster.limits)
         self._turn_ms = 1000 * said[TURN_S]
         self._duty_ms = 1000 * said[DUTY_S]
         self._reserves = [1000 * said[RESERVE_S] for _ in table.roster.players]

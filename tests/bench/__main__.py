@@ -10,10 +10,13 @@ from tests.bench import (
     crowd,
     cryptography,
     engine,
+    idle,
     processes,
     proofs,
     screen,
+    start,
     tables,
+    verify,
     waits,
     weather,
     worst,
@@ -23,15 +26,17 @@ from tests.bench import (
 MAIN = {"cryptography": cryptography.measure, "tables": tables.measure}
 SUBJECTS = {
     "proofs": proofs.measure,
+    "verify": verify.measure,
     "engine": engine.measure,
     "bots": bots.measure,
     "processes": processes.measure,
     "crowd": crowd.measure,
+    "start": start.measure,
     "screen": screen.measure,
     "worst": worst.measure,
 }
-# Only when asked for: they need root, and minutes.
-APART = {"waits": waits.measure, "weather": weather.measure}
+# Only when asked for: they need minutes, and two of them root.
+APART = {"idle": idle.measure, "waits": waits.measure, "weather": weather.measure}
 
 
 def main() -> None:

@@ -10,8 +10,8 @@ from statistics import median
 from time import process_time
 from typing import Any
 
-from coincurve._libsecp256k1 import ffi, lib  # type: ignore[import-not-found]
-from coincurve.context import GLOBAL_CONTEXT
+from btclib_libsecp256k1 import ffi, lib
+from btclib_libsecp256k1.context import ctx
 
 from protocol.crypto import group
 from protocol.crypto.proofs import equality, one_of_many, shuffle
@@ -68,7 +68,7 @@ def over_bare(runs: int, ours: Work, bare: Work) -> dict[str, float]:
 
 
 def bare(variable: int, fixed: int) -> Work:
-    context, new, copy = GLOBAL_CONTEXT.ctx, ffi.new, ffi.memmove
+    context, new, copy = ctx, ffi.new, ffi.memmove
     multiply, create = lib.secp256k1_ec_pubkey_tweak_mul, lib.secp256k1_ec_pubkey_create
     scalars = [group.encode_scalar(scalar) for scalar in SOURCE.scalars("bare", b"", variable)]
     points = [group.base(scalar)._struct for scalar in SOURCE.scalars("points", b"", variable)]

@@ -10,7 +10,8 @@ import pytest
 
 from engine import registry
 from p2pfruit import language
-from p2pfruit.cli.main import COMMANDS, build_parser
+from p2pfruit.cli.main import build_parser
+from p2pfruit.cli.overview import COMMANDS, load_commands
 from p2pfruit.games.about import about
 from p2pfruit.home import settings
 from p2pfruit.home.settings import Key, written
@@ -72,8 +73,9 @@ def test_every_option_is_told_of(command: str, page: str) -> None:
 
 
 def _options(command: str) -> set[str]:
-    actions = build_parser([command])._actions
-    [commands] = [action for action in actions if isinstance(action, argparse._SubParsersAction)]
+    parser = build_parser()
+    load_commands(parser)
+    [commands] = [one for one in parser._actions if isinstance(one, argparse._SubParsersAction)]
     found = [
         option for action in commands.choices[command]._actions for option in action.option_strings
     ]

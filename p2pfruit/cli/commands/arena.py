@@ -10,19 +10,17 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from p2pfruit import games, limits
+from p2pfruit import limits
 from p2pfruit.bots import arena
 from p2pfruit.bots import limits as bot_limits
-from p2pfruit.cli.commands.shared import add_game_arguments, build_game, check_seats, read_levels
+from p2pfruit.cli.commands.arguments import add_game_arguments
+from p2pfruit.cli.commands.shared import build_game, check_seats, read_levels
 from p2pfruit.cli.parser import Example
 from p2pfruit.exits import FINE, USAGE, Refusal
+from p2pfruit.games import parts
 from p2pfruit.language import text as _
 
 BAR_LENGTH = 30
-
-
-def summary() -> str:
-    return _("let bots play each other and print how often each one wins")
 
 
 def examples() -> list[Example]:
@@ -86,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
     rows = arena.standings(contest.levels, results)
     about: dict[str, Any] = {
         "game": contest.game,
-        "package": games.origin_fields(contest.game),
+        "package": parts.origin_fields(contest.game),
         "options": dict(contest.options),
         "content": contest.content.title,
         "games": contest.games,
@@ -157,7 +155,7 @@ def _print_table(rows: list[arena.Standing], about: dict[str, Any]) -> None:
         right = [f"{cell:>{width}}" for cell, width in zip(numbers, widths[1:], strict=True)]
         print("   ".join([f"{name:{widths[0]}}", *right]))
     options = ", ".join(f"{name}={value}" for name, value in about["options"].items())
-    game = games.titled(about["game"]) + (f" ({options})" if options else "")
+    game = parts.titled(about["game"]) + (f" ({options})" if options else "")
     print(
         _("{game}, {games} games, seed {seed}, expert budget {samples} samples").format(
             **{**about, "game": game}

@@ -57,10 +57,6 @@ complete -o bashdefault -F _p2pfruit p2pfruit
 """
 
 
-def summary() -> str:
-    return _("print a script that completes commands in your shell")
-
-
 def examples() -> list[Example]:
     return [
         ('eval "$(p2pfruit completion bash)"', _("complete commands in this bash")),
@@ -112,8 +108,10 @@ def script(shell: str) -> str:
     import shtab
 
     from p2pfruit.cli.main import build_parser
+    from p2pfruit.cli.overview import load_commands
 
     parser = build_parser()
+    load_commands(parser)
     for action in _actions(parser):
         _explain(action)
     written: str = shtab.complete(parser, shell)

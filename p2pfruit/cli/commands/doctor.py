@@ -7,7 +7,6 @@ import argparse
 import json
 import os
 import shutil
-import sqlite3
 import sys
 import tempfile
 import time
@@ -29,10 +28,6 @@ if TYPE_CHECKING:
 SQLITE_LEAST = (3, 37, 0)
 
 
-def summary() -> str:
-    return _("check whether others can reach this computer")
-
-
 def examples() -> list[Example]:
     return [
         ("p2pfruit doctor", _("check this computer")),
@@ -52,6 +47,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    import sqlite3
+
     import trio
 
     from p2pfruit.home.folder import Home
@@ -118,10 +115,10 @@ async def _network(port: int, proxy: str | None, upnp: bool) -> list[Finding]:
 def game_packages() -> list[Finding]:
     """Report the games of installed packages; a machine without any hears nothing."""
     from engine import registry
-    from p2pfruit import games
+    from p2pfruit.games import parts
 
-    brought = [games.titled(name) for name in registry.names() if registry.origin(name)]
-    findings = [Finding(Level.PROBLEM, "games", *games.fault_words(f)) for f in registry.faults()]
+    brought = [parts.titled(name) for name in registry.names() if registry.origin(name)]
+    findings = [Finding(Level.PROBLEM, "games", *parts.fault_words(f)) for f in registry.faults()]
     if brought:
         what = _("games of installed packages: {games}").format(games=", ".join(brought))
         findings.insert(0, Finding(Level.OK, "games", what))

@@ -5,16 +5,13 @@ from collections.abc import Iterator
 
 from engine import registry
 from engine.content import Content, Option
-from p2pfruit import games, limits
+from p2pfruit import limits
 from p2pfruit.cli.parser import Example
 from p2pfruit.exits import FINE, complain
+from p2pfruit.games import parts
 from p2pfruit.games.about import About, about
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import shown
-
-
-def summary() -> str:
-    return _("list the games, their options and their content")
 
 
 def examples() -> list[Example]:
@@ -32,7 +29,7 @@ def run(_arguments: argparse.Namespace) -> int:
         for line in _describe(name):
             print(shown(line))
     for fault in registry.faults():
-        complain(*games.fault_words(fault))
+        complain(*parts.fault_words(fault))
     return FINE
 
 
@@ -42,7 +39,7 @@ def _describe(name: str) -> list[str]:
     words = about(name)
     lines = [
         _("{name}: {least} to {most} players").format(
-            name=games.titled(name), least=seats[0], most=seats[-1]
+            name=parts.titled(name), least=seats[0], most=seats[-1]
         )
     ]
     lines += [f"  {told}" for told in (words.summary(), words.length(), words.credit()) if told]

@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     from p2pfruit.home.store import PlayedTable
 
 
-def summary() -> str:
-    return _("list the games you played, the newest first")
-
-
 def examples() -> list[Example]:
     return [
         ("p2pfruit history", _("list your games")),

@@ -2,40 +2,23 @@
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from p2pfruit import limits
-from p2pfruit.cli.commands.networking import (
-    LOOPBACK,
-    add_network_arguments,
-    check_proxy,
-    read_addresses,
-)
-from p2pfruit.cli.commands.seating import add_front_arguments, chosen_decider, read_session
-from p2pfruit.cli.commands.shared import (
+from p2pfruit.cli.commands.arguments import (
+    add_front_arguments,
     add_game_arguments,
-    build_game,
-    check_seats,
-    content_text,
-    read_levels,
+    add_network_arguments,
 )
 from p2pfruit.cli.parser import Example
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.language import text as _
-from p2pfruit.net.addresses import Address, Kind
-from p2pfruit.seat.doors import Doors
-from p2pfruit.seat.node import Network
-from p2pfruit.seat.plans import HostPlan
-from p2pfruit.seat.seat import SPECTATORS
-from p2pfruit.ui import session
-from protocol.feed.roster import DROP
-from protocol.limits import drop_most
-from protocol.peer import clocks
-from protocol.peer.lobby import Offer
-from protocol.peer.peer import CHATTING
+from protocol.limits import DUTY_S, RESERVE_S, TIMES_S, TURN_S, drop_most
 
-
-def summary() -> str:
-    return _("host a table for your friends")
+if TYPE_CHECKING:
+    from p2pfruit.seat.doors import Doors
+    from p2pfruit.seat.node import Network
+    from p2pfruit.seat.plans import HostPlan
 
 
 def examples() -> list[Example]:
@@ -87,21 +70,21 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
     for option, name, words in (
         (
             "--turn-limit",
-            clocks.TURN_S,
+            TURN_S,
             _("seconds for each decision of a player (default: {default})"),
         ),
         (
             "--duty-limit",
-            clocks.DUTY_S,
+            DUTY_S,
             _("seconds for each step that programs do on their own (default: {default})"),
         ),
         (
             "--reserve",
-            clocks.RESERVE_S,
+            RESERVE_S,
             _("extra seconds for the whole game, beyond these limits (default: {default})"),
         ),
     ):
-        default = clocks.DEFAULTS[name]
+        default = TIMES_S[name]
         parser.add_argument(
             option, dest=name, type=int, metavar="S", default=default,
             help=words.format(default=default),
@@ -127,11 +110,19 @@ def _add_invitation(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from p2pfruit.cli.commands.seating import chosen_decider, read_session
+    from p2pfruit.ui import session
+
     plan = _plan(arguments)
     return session.play(plan, read_session(arguments, chosen_decider(arguments)))
 
 
-def _plan(arguments: argparse.Namespace) -> HostPlan:
+def _plan(arguments: argparse.Namespace) -> "HostPlan":
+    from p2pfruit.cli.commands.shared import build_game, check_seats, content_text, read_levels
+    from p2pfruit.net.addresses import Kind
+    from p2pfruit.seat.plans import HostPlan
+    from protocol.peer.lobby import Offer
+
     game = build_game(arguments)
     levels = read_levels(arguments.bots) if arguments.bots else []
     seats = 4 if arguments.seats is None else arguments.seats
@@ -149,7 +140,9 @@ def _plan(arguments: argparse.Namespace) -> HostPlan:
     return HostPlan(offer=offer, network=network, levels=tuple(levels), doors=_doors(arguments))
 
 
-def _doors(arguments: argparse.Namespace) -> Doors:
+def _doors(arguments: argparse.Namespace) -> "Doors":
+    from p2pfruit.seat.doors import Doors
+
     return Doors(
         watch=not arguments.no_spectators,
         invite_file=Path(arguments.invite_file) if arguments.invite_file else None,
@@ -159,11 +152,13 @@ def _doors(arguments: argparse.Namespace) -> Doors:
 
 
 def _limits(arguments: argparse.Namespace, seats: int) -> tuple[tuple[str, int], ...]:
-    chosen = {name: getattr(arguments, name) for name in clocks.DEFAULTS}
+    from p2pfruit.seat.seat import SPECTATORS
+    from protocol.feed.roster import DROP
+    from protocol.peer.peer import CHATTING
+
+    chosen = {name: getattr(arguments, name) for name in TIMES_S}
     for name, seconds in chosen.items():
-        if not 1 <= seconds <= limits.LIMIT_S_MOST and not (
-            name == clocks.RESERVE_S and not seconds
-        ):
+        if not 1 <= seconds <= limits.LIMIT_S_MOST and not (name == RESERVE_S and not seconds):
             message = _("a time limit must be between 1 and {most} seconds, not {seconds}")
             message = message.format(most=limits.LIMIT_S_MOST, seconds=seconds)
             raise Refusal(message, code=USAGE)
@@ -181,7 +176,11 @@ def _limits(arguments: argparse.Namespace, seats: int) -> tuple[tuple[str, int],
     return tuple(sorted(chosen.items()))
 
 
-def _network(arguments: argparse.Namespace) -> Network:
+def _network(arguments: argparse.Namespace) -> "Network":
+    from p2pfruit.cli.commands.networking import LOOPBACK, check_proxy, read_addresses
+    from p2pfruit.net.addresses import Address
+    from p2pfruit.seat.node import Network
+
     if not 0 <= arguments.port < 1 << 16:
         message = _("--port must be between 0 and 65535, not {port}")
         raise Refusal(message.format(port=arguments.port), code=USAGE)

@@ -21,10 +21,6 @@ if TYPE_CHECKING:
     from p2pfruit.home.store import Person
 
 
-def summary() -> str:
-    return _("show your identity, change your name, list the players you have met")
-
-
 def examples() -> list[Example]:
     return [
         ("p2pfruit id", _("show your name and your fingerprint")),

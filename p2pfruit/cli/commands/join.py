@@ -2,18 +2,10 @@
 
 import argparse
 
-from p2pfruit.cli.commands.networking import add_network_arguments, network_of_guest, read_addresses
-from p2pfruit.cli.commands.seating import add_front_arguments, chosen_decider, read_session
+from p2pfruit.cli.commands.arguments import add_front_arguments, add_network_arguments
 from p2pfruit.cli.parser import Example
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.language import text as _
-from p2pfruit.net import invitations
-from p2pfruit.seat.plans import JoinPlan
-from p2pfruit.ui import session
-
-
-def summary() -> str:
-    return _("join somebody's table")
 
 
 def examples() -> list[Example]:
@@ -34,6 +26,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from p2pfruit.cli.commands.networking import network_of_guest, read_addresses
+    from p2pfruit.cli.commands.seating import chosen_decider, read_session
+    from p2pfruit.net import invitations
+    from p2pfruit.seat.plans import JoinPlan
+    from p2pfruit.ui import session
+
     invitation = invitations.parse(invitations.read_argument(arguments.invitation))
     if invitation.watching:
         message = _("this invitation is for watching, not for playing")

@@ -14,10 +14,6 @@ if TYPE_CHECKING:
     from p2pfruit.net.beacon import Found
 
 
-def summary() -> str:
-    return _("list the tables announced on the local network")
-
-
 def examples() -> list[Example]:
     return [
         ("p2pfruit lan", _("list the tables on the local network")),

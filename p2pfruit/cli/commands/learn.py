@@ -15,10 +15,6 @@ from p2pfruit.ui.screen import fitness
 from p2pfruit.ui.terminal import at_terminal
 
 
-def summary() -> str:
-    return _("learn a game in five minutes")
-
-
 def examples() -> list[Example]:
     return [
         ("p2pfruit learn", _("learn Fruitoplay in five minutes")),

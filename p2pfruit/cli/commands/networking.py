@@ -1,4 +1,4 @@
-"""The arguments of commands that use the network: where to listen, what to tell the others."""
+"""Reads the arguments of commands that use the network: where to listen, what to tell others."""
 
 import argparse
 import socket
@@ -11,26 +11,6 @@ from p2pfruit.net.dialling import CannotDial, Proxy
 from p2pfruit.seat.node import Network
 
 LOOPBACK = "127.0.0.1"
-
-
-def add_network_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--bind",
-        action="append",
-        default=[],
-        metavar=_("ADDRESS"),
-        help=_("listen on this address of this computer; may be repeated"),
-    )
-    parser.add_argument(
-        "--advertise",
-        action="append",
-        default=[],
-        metavar=_("ADDRESS:PORT"),
-        help=_("tell others to connect to this address, such as your router's; may be repeated"),
-    )
-    parser.add_argument(
-        "--proxy", metavar="URL", help=_("connect through this proxy: socks5://host:port")
-    )
 
 
 def read_addresses(texts: Sequence[str], port: int | None = None) -> tuple[Address, ...]:

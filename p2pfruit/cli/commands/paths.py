@@ -11,10 +11,6 @@ from p2pfruit.language import text as _
 from p2pfruit.text.safe import shown_path
 
 
-def summary() -> str:
-    return _("print where your identity, tables and games are stored")
-
-
 def examples() -> list[Example]:
     return [
         ("p2pfruit paths", _("print where p2pfruit stores its files")),

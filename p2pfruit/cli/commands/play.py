@@ -7,42 +7,21 @@ file proves it. With `--dealer`, a trusted dealer inside this program deals inst
 import argparse
 import os
 from random import SystemRandom
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from engine.game import Game
 from p2pfruit import limits
-from p2pfruit.cli.commands.seating import (
-    add_front_arguments,
-    chosen_decider,
-    read_looks,
-    read_session,
-)
-from p2pfruit.cli.commands.shared import (
-    add_game_arguments,
-    build_game,
-    check_seats,
-    content_text,
-    read_levels,
-)
+from p2pfruit.cli.commands.arguments import add_front_arguments, add_game_arguments
 from p2pfruit.cli.parser import Example
 from p2pfruit.exits import USAGE, Refusal
-from p2pfruit.home.settings import DEFAULTS, current
 from p2pfruit.language import text as _
 from p2pfruit.levels import LEVELS
-from p2pfruit.net.addresses import Address
-from p2pfruit.seat.household import LOOPBACK
-from p2pfruit.seat.node import Network
-from p2pfruit.seat.plans import HostPlan
-from p2pfruit.ui import dealt, session
-from protocol.peer import clocks
-from protocol.peer.lobby import Offer
+from protocol.limits import TIMES_S
+
+if TYPE_CHECKING:
+    from engine.game import Game
 
 # Only bots wait for the player, and they have time.
-PATIENCE = tuple(sorted((name, limits.LIMIT_S_MOST) for name in clocks.DEFAULTS))
-
-
-def summary() -> str:
-    return _("play against bots; without a terminal, the bots play each other")
+PATIENCE = tuple(sorted((name, limits.LIMIT_S_MOST) for name in TIMES_S))
 
 
 def examples() -> list[Example]:
@@ -81,6 +60,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from p2pfruit.cli.commands.seating import chosen_decider, read_session
+    from p2pfruit.cli.commands.shared import build_game, content_text
+    from p2pfruit.net.addresses import Address
+    from p2pfruit.seat.household import LOOPBACK
+    from p2pfruit.seat.node import Network
+    from p2pfruit.seat.plans import HostPlan
+    from p2pfruit.ui import session
+    from protocol.peer.lobby import Offer
+
     game = build_game(arguments)
     levels = _levels(arguments, game)
     decider = chosen_decider(arguments, otherwise=arguments.level)
@@ -95,7 +83,11 @@ def run(arguments: argparse.Namespace) -> int:
     return session.play(plan, read_session(arguments, decider))
 
 
-def _deal(arguments: argparse.Namespace, game: Game[Any], levels: list[str], decider: str) -> int:
+def _deal(arguments: argparse.Namespace, game: "Game[Any]", levels: list[str], decider: str) -> int:
+    from p2pfruit.cli.commands.seating import read_looks
+    from p2pfruit.home.settings import DEFAULTS, current
+    from p2pfruit.ui import dealt
+
     if arguments.bot is not None or arguments.record is not None:
         message = _("--dealer cannot be combined with --bot or --record")
         raise Refusal(message, hint=_("leave --dealer out"), code=USAGE)
@@ -104,8 +96,10 @@ def _deal(arguments: argparse.Namespace, game: Game[Any], levels: list[str], dec
     return dealt.play(game, levels, seed, decider, read_looks(arguments), settings)
 
 
-def _levels(arguments: argparse.Namespace, game: Game[Any]) -> list[str]:
+def _levels(arguments: argparse.Namespace, game: "Game[Any]") -> list[str]:
     """Return the level of each bot."""
+    from p2pfruit.cli.commands.shared import check_seats, read_levels
+
     if arguments.bots is None:
         seats = 4 if arguments.seats is None else arguments.seats
         check_seats(game, seats, hint=_("use --seats N"))

@@ -18,10 +18,6 @@ if TYPE_CHECKING:
 STDOUT = "-"
 
 
-def summary() -> str:
-    return _("replay a game step by step, forward and back")
-
-
 def examples() -> list[Example]:
     return [
         ("p2pfruit replay game.fruit", _("step through the game on the screen")),

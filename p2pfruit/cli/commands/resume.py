@@ -3,23 +3,17 @@
 import argparse
 import os
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from p2pfruit.cli.commands.networking import check_proxy
-from p2pfruit.cli.commands.seating import add_front_arguments, chosen_decider, read_session
+from p2pfruit.cli.commands.arguments import add_front_arguments
 from p2pfruit.cli.parser import Example
 from p2pfruit.exits import USAGE, Refusal
-from p2pfruit.home.folder import Home
-from p2pfruit.home.store import SavedSeat, SavedTable
 from p2pfruit.language import text as _
-from p2pfruit.seat.plans import ResumePlan
 from p2pfruit.text.safe import shortened
-from p2pfruit.ui import session
-from protocol.errors import RemoteProtocolError
-from protocol.feed.roster import Roster
 
-
-def summary() -> str:
-    return _("continue an interrupted game")
+if TYPE_CHECKING:
+    from p2pfruit.home.folder import Home
+    from p2pfruit.home.store import SavedSeat, SavedTable
 
 
 def examples() -> list[Example]:
@@ -45,6 +39,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from p2pfruit.cli.commands.networking import check_proxy
+    from p2pfruit.cli.commands.seating import chosen_decider, read_session
+    from p2pfruit.home.folder import Home
+    from p2pfruit.seat.plans import ResumePlan
+    from p2pfruit.ui import session
+
     home = Home.find(arguments.home, os.environ)
     saved = find_table(home, arguments.table)
     check_rules(saved)
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     return session.play(plan, read_session(arguments, decider, saved.record))
 
 
-def find_table(home: Home, beginning: str | None) -> SavedTable:
+def find_table(home: "Home", beginning: str | None) -> "SavedTable":
     """Return the unfinished table whose id begins so, or the newest one."""
     store = home.look()
     unfinished: Sequence[SavedTable] = ()
@@ -81,8 +81,11 @@ def find_table(home: Home, beginning: str | None) -> SavedTable:
     return meant[0]
 
 
-def check_rules(saved: SavedTable) -> None:
+def check_rules(saved: "SavedTable") -> None:
     """Refuse a table whose game is not known here, or not by its rules."""
+    from protocol.errors import RemoteProtocolError
+    from protocol.feed.roster import Roster
+
     try:
         Roster.decode(saved.roster).build()
     except RemoteProtocolError as error:
@@ -97,7 +100,7 @@ def check_rules(saved: SavedTable) -> None:
         ) from None
 
 
-def own_seat(home: Home, saved: SavedTable) -> SavedSeat:
+def own_seat(home: "Home", saved: "SavedTable") -> "SavedSeat":
     """Return the seat of the home's own player."""
     me = home.known_identity()
     for seat in saved.seats:

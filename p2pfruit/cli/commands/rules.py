@@ -14,10 +14,6 @@ from p2pfruit.ui.screen import fitness
 from p2pfruit.ui.terminal import at_terminal
 
 
-def summary() -> str:
-    return _("show the rules of a game")
-
-
 def examples() -> list[Example]:
     return [
         ("p2pfruit rules pixies", _("show the rules of Pixies")),

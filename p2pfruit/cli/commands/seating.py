@@ -1,4 +1,4 @@
-"""Arguments of commands that sit down at a table: who plays, and how the table is shown.
+"""Reads the arguments of commands that sit down at a table: who plays, and how it is shown.
 
 Without a terminal no person is asked: then a bot or a program plays, or `--plain` says that lines
 on stdin are the answers.
@@ -11,34 +11,10 @@ from p2pfruit.bots.external import split_command
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.home.folder import Home
 from p2pfruit.language import text as _
-from p2pfruit.levels import LEVELS
 from p2pfruit.seat.players import OUTSIDE
 from p2pfruit.ui.fronts import Looks
 from p2pfruit.ui.session import Session, check_record
 from p2pfruit.ui.terminal import at_terminal
-
-
-def add_front_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--auto", choices=LEVELS, help=_("let a bot of this level play for you"))
-    parser.add_argument(
-        "--bot",
-        metavar=_("COMMAND"),
-        help=_("let your own program play, over its stdin and stdout"),
-    )
-    add_view_arguments(parser)
-    parser.add_argument(
-        "--plain",
-        action="store_true",
-        help=_("read your answers as lines from stdin, even from a pipe"),
-    )
-
-
-def add_view_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help=_("print events as JSON, one per line"))
-    parser.add_argument("--record", metavar=_("FILE"), help=_("also write the game file here"))
-    parser.add_argument(
-        "--verbose", action="store_true", help=_("report connection events on stderr")
-    )
 
 
 def read_looks(arguments: argparse.Namespace) -> Looks:

@@ -16,10 +16,6 @@ from p2pfruit.text.safe import padded
 _COLUMNS = max(len(key.name) for key in settings.KEYS) + len(" = fruitoplay")
 
 
-def summary() -> str:
-    return _("show or change the settings")
-
-
 def examples() -> list[Example]:
     return [
         ("p2pfruit settings", _("list all settings")),

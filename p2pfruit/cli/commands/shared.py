@@ -1,4 +1,4 @@
-"""The arguments that several commands share: the game, its options and content, the bots."""
+"""Reads the arguments that several commands share: the game, its options and content, the bots."""
 
 import argparse
 from difflib import get_close_matches
@@ -9,29 +9,11 @@ from engine.content import Content, parse_content
 from engine.errors import BadContent, BadPackage, UnknownGame
 from engine.game import Game
 from engine.packages import Entry
-from p2pfruit import games
 from p2pfruit.bots import check_level
 from p2pfruit.exits import FAILED, USAGE, Refusal
+from p2pfruit.games import parts
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import shown_path
-
-
-def add_game_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--game", default="fruitoplay", metavar=_("NAME"), help=_("the game (default: fruitoplay)")
-    )
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar=_("NAME=VALUE"),
-        help=_("a variant of the rules, from `p2pfruit games`; may be repeated"),
-    )
-    parser.add_argument(
-        "--content",
-        metavar=_("FILE"),
-        help=_("a TOML file with the cards of your own box"),
-    )
 
 
 def build_game(arguments: argparse.Namespace) -> Game[Any]:
@@ -67,7 +49,7 @@ def find_game(name: str) -> Entry:
 
 
 def _bad_package(fault: BadPackage) -> Refusal:
-    message, hint = games.fault_words(fault)
+    message, hint = parts.fault_words(fault)
     return Refusal(message, hint=hint, code=FAILED)
 
 

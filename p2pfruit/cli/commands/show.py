@@ -13,10 +13,6 @@ if TYPE_CHECKING:
     from p2pfruit.replay.verify import Checked
 
 
-def summary() -> str:
-    return _("print a game move by move")
-
-
 def examples() -> list[Example]:
     return [
         ("p2pfruit show game.fruit", _("print the game move by move")),

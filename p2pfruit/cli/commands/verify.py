@@ -23,10 +23,6 @@ from p2pfruit.text.safe import shown_path
 PRECEDENCE = (CONTRADICTING, NOT_FINAL, OVER_BUDGET, FAILED, FINE)
 
 
-def summary() -> str:
-    return _("check game files and print what they prove")
-
-
 def examples() -> list[Example]:
     return [
         ("p2pfruit verify game.fruit", _("check a game file and print what it proves")),

@@ -3,21 +3,9 @@
 import argparse
 import os
 
-from p2pfruit.cli.commands.networking import check_proxy, read_addresses
-from p2pfruit.cli.commands.seating import add_view_arguments, read_looks
+from p2pfruit.cli.commands.arguments import add_view_arguments
 from p2pfruit.cli.parser import Example
-from p2pfruit.home.folder import Home
-from p2pfruit.home.settings import current
 from p2pfruit.language import text as _
-from p2pfruit.net import invitations
-from p2pfruit.seat.node import Network
-from p2pfruit.seat.plans import WatchPlan
-from p2pfruit.ui import session
-from p2pfruit.ui.session import check_record
-
-
-def summary() -> str:
-    return _("watch somebody's table")
 
 
 def examples() -> list[Example]:
@@ -41,9 +29,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Watch the table. A spectator needs no identity, and only the game file is kept."""
+    from p2pfruit.cli.commands.networking import check_proxy, read_addresses
+    from p2pfruit.cli.commands.seating import read_looks
+    from p2pfruit.home.folder import Home
+    from p2pfruit.home.settings import current
+    from p2pfruit.net import invitations
+    from p2pfruit.seat.node import Network
+    from p2pfruit.seat.plans import WatchPlan
+    from p2pfruit.ui import session
+
     text = invitations.read_argument(arguments.invitation)
     invitation = invitations.parse(text).to_watch()
-    record = check_record(arguments.record)
+    record = session.check_record(arguments.record)
     settings = current(arguments, os.environ)
     home = Home.find(arguments.home, os.environ)
     plan = WatchPlan(

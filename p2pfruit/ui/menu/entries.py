@@ -70,27 +70,38 @@ class Menu:
             if line is not None:
                 return line
 
+    def _is_new(self) -> bool:
+        return not self._greeted and not self.home.name_file.exists()
+
     async def _greet(self, asker: Asker) -> None:
         """Ask a new player for a name. A player who goes back is asked again at the next start."""
-        if self._greeted or self.home.name_file.exists():
+        if not self._is_new():
             return
         self._greeted = True
         answers = await asker.fill(forms.name_form(self.home))
         if answers is not None:
             self.home.set_name(answers["name"])
 
+    def first(self) -> Picking | None:
+        """Return the list of entries if nothing else is to be asked or told before it."""
+        if self.notice is not None or self._settings_at is not None or self._is_new():
+            return None
+        return self._picking(self._wishes())
+
     async def _wish(self, asker: Asker) -> MenuEntry | None:
         if self._settings_at is not None:
             return MenuEntry(Item(label=""), self._settings)
         wishes = self._wishes()
-        items = tuple(wish.item for wish in wishes)
-        leave = Item(label=_("Quit"), about=_("leave p2pfruit"))
-        picking = Picking(title=self._name(), items=(*items, leave), at=self._at, top=True)
-        picked = await asker.pick(picking)
+        picked = await asker.pick(self._picking(wishes))
         if picked is None or picked >= len(wishes):
             return None
         self._at = picked
         return wishes[picked]
+
+    def _picking(self, wishes: Sequence[MenuEntry]) -> Picking:
+        items = tuple(wish.item for wish in wishes)
+        leave = Item(label=_("Quit"), about=_("leave p2pfruit"))
+        return Picking(title=self._name(), items=(*items, leave), at=self._at, top=True)
 
     def _name(self) -> str:
         """Return the player's name, or "?" if its file is damaged: the settings then say why."""

@@ -89,9 +89,11 @@ def _choose(menu: Menu, current: Settings, *, in_lines: bool) -> Line:
         except EOFError:
             return None
     from p2pfruit.ui.screen.driver import run as run_on_stage
-    from p2pfruit.ui.screen.menu import ScreenAsker
+    from p2pfruit.ui.screen.menu import ScreenAsker, TopPage
 
-    return run_on_stage(lambda stage: menu.choose(ScreenAsker(stage)), current)
+    picking = menu.first()
+    first = None if picking is None else TopPage(picking)
+    return run_on_stage(lambda stage: menu.choose(ScreenAsker(stage)), current, first)
 
 
 def _perform(menu: Menu, line: Sequence[str], perform: Perform, *, in_lines: bool) -> None:

@@ -2,6 +2,7 @@
 
 prompt_toolkit lives on asyncio, everything of ours on trio; both share one thread. What the
 terminal says is handed over to trio; what is drawn is computed when prompt_toolkit asks for it.
+A first page can be shown before trio is there: to load trio takes as long as to draw a menu.
 However it ends (a result, an error, a signal, a terminal that is gone), the screen is put back
 first, and what trio's tasks have to put away is put away.
 """
@@ -16,8 +17,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
-import outcome
-import trio
 from prompt_toolkit.application import Application, in_terminal, run_in_terminal
 from prompt_toolkit.data_structures import Point
 from prompt_toolkit.formatted_text import StyleAndTextTuples
@@ -31,13 +30,15 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.styles import Style
 
 if TYPE_CHECKING:
+    import outcome
+    import trio
     from prompt_toolkit.key_binding.key_bindings import NotImplementedOrNone
 
 from p2pfruit import exits
 from p2pfruit.exits import deferred_stderr
 from p2pfruit.home.settings import Settings
 from p2pfruit.ui.screen import fitness, limits
-from p2pfruit.ui.screen.page import Stage
+from p2pfruit.ui.screen.page import Page, Stage
 from p2pfruit.ui.screen.palette import styles
 from p2pfruit.ui.screen.styled import Line, Size, filled, plain_lines
 
@@ -65,10 +66,16 @@ if hasattr(signal, "SIGHUP"):  # pragma: no branch - there is none on Windows
     SIGNALS.append(signal.SIGHUP)
 
 
-def run(main: Callable[[Stage], Awaitable[Result]], settings: Settings) -> Result:
+def run(
+    main: Callable[[Stage], Awaitable[Result]], settings: Settings, first: Page | None = None
+) -> Result:
     """Run it with a stage on this terminal. Raise KeyboardInterrupt if Ctrl-C ended it; another
-    signal ends the program as it always does, once the screen is put back."""
-    driver = _Driver(main, settings)
+    signal ends the program as it always does, once the screen is put back.
+
+    `first` is a picture of the page that main begins with, shown until it does. Keys that are
+    pressed meanwhile are for main's own page.
+    """
+    driver = _Driver(main, settings, first)
     asyncio.run(driver.run())
     if driver.signalled is not None:
         if driver.signalled != signal.SIGINT:
@@ -87,14 +94,24 @@ def _die_of(number: int) -> None:
 
 
 class _Driver(Generic[Result]):
-    def __init__(self, main: Callable[[Stage], Awaitable[Result]], settings: Settings) -> None:
+    def __init__(
+        self,
+        main: Callable[[Stage], Awaitable[Result]],
+        settings: Settings,
+        first: Page | None,
+    ) -> None:
         self._main = main
+        self._first = first
         self._settings = settings
         self._plain = fitness.plain_glyphs(settings)
         self.stage = Stage(Size(limits.COLUMNS_LEAST, limits.LINES_LEAST))
-        self._scope = trio.CancelScope()
+        self._scope: trio.CancelScope | None = None
+        self._cancelled = False  # before there was a scope
         self._token: trio.lowlevel.TrioToken | None = None
         self._keys: trio.MemorySendChannel[Callable[[], None]] | None = None
+        self._size: Size | None = None  # when a page was last drawn
+        self._resized: trio.Event | None = None  # of the next change of that size
+        self._early: list[Callable[[], None]] = []  # handed over before trio ran
         self.signalled: int | None = None
         self.ended: outcome.Outcome[Result | None] | None = None
         self._done = asyncio.Event()
@@ -108,16 +125,16 @@ class _Driver(Generic[Result]):
         self.stage.ring = self._ring
         self.stage.copy = self._copy
         self.stage.measure = self._measure
+        self.stage.wait_resized = self._wait_resized
+        self._app.before_render += self._look_for_another_size
         self.stage.aside = self._put_aside
         for number in SIGNALS:
             loop.add_signal_handler(number, self._signal, number)
-        trio.lowlevel.start_guest_run(
-            self._run_trio,
-            run_sync_soon_threadsafe=loop.call_soon_threadsafe,
-            run_sync_soon_not_threadsafe=loop.call_soon,
-            done_callback=self._trio_ended,
-            host_uses_signal_set_wakeup_fd=True,
-        )
+        if self._first is None:
+            self._start_trio()
+        else:
+            self.stage.put(self._first)
+            self._app.after_render += self._first_shown
         try:
             await self._app.run_async(
                 pre_run=self._note_context, handle_sigint=False, set_exception_handler=False
@@ -126,7 +143,31 @@ class _Driver(Generic[Result]):
             self._signal(SIGNALS[-1])
         finally:
             self._cancel()
-            await self._done.wait()
+            if self._scope is not None:
+                await self._done.wait()
+
+    def _first_shown(self, _app: Application[None]) -> None:
+        self._app.after_render -= self._first_shown
+        asyncio.get_running_loop().call_soon(self._start_after_first)
+
+    def _start_after_first(self) -> None:
+        if self._app.is_running:  # the terminal may be gone again
+            self._start_trio()
+
+    def _start_trio(self) -> None:
+        import trio
+
+        loop = asyncio.get_running_loop()
+        self._scope = trio.CancelScope()
+        if self._cancelled:
+            self._scope.cancel()
+        trio.lowlevel.start_guest_run(
+            self._run_trio,
+            run_sync_soon_threadsafe=loop.call_soon_threadsafe,
+            run_sync_soon_not_threadsafe=loop.call_soon,
+            done_callback=self._trio_ended,
+            host_uses_signal_set_wakeup_fd=True,
+        )
 
     def _make_app(self) -> Application[None]:
         app: Application[None] = Application(
@@ -139,6 +180,7 @@ class _Driver(Generic[Result]):
             output=_Output.from_pty(sys.stdout, term=os.environ.get("TERM")),
             color_depth=None if fitness.coloured(self._settings) else ColorDepth.DEPTH_1_BIT,
             include_default_pygments_style=False,
+            terminal_size_polling_interval=None,  # a signal tells of another size
         )
         app.ttimeoutlen = limits.ESCAPE_S
         return app
@@ -192,11 +234,15 @@ class _Driver(Generic[Result]):
         self._cancel()
 
     def _cancel(self) -> None:
-        if self._token is not None:
+        if self._scope is None:
+            self._cancelled = True
+        elif self._token is None:
+            self._scope.cancel()
+        else:
+            import trio
+
             with suppress(trio.RunFinishedError):
                 self._token.run_sync_soon(self._scope.cancel)
-        else:
-            self._scope.cancel()
 
     def _ring(self) -> None:
         self._app.output.bell()
@@ -211,12 +257,31 @@ class _Driver(Generic[Result]):
     def _measure(self) -> Size:
         return Size(*os.get_terminal_size(sys.stdout.fileno()))
 
+    def _look_for_another_size(self, _app: Application[None]) -> None:
+        with suppress(OSError):  # the terminal may be gone
+            before, self._size = self._size, self._measure()
+            if self._size != before:
+                self.hand_over(self._tell_another_size)
+
+    def _tell_another_size(self) -> None:
+        import trio
+
+        assert self._resized is not None
+        self._resized.set()
+        self._resized = trio.Event()
+
+    async def _wait_resized(self) -> None:
+        assert self._resized is not None
+        await self._resized.wait()
+
     def _note_context(self) -> None:
         self._context = contextvars.copy_context()
 
     @asynccontextmanager
     async def _put_aside(self) -> AsyncIterator[None]:
         """Show the terminal as it was before, until this is left."""
+        import trio
+
         hidden, wanted = trio.Event(), asyncio.Event()
         assert self._token is not None
         token = self._token
@@ -241,15 +306,19 @@ class _Driver(Generic[Result]):
     def hand_over(self, what: Callable[[], None]) -> None:
         """Have something done among trio's tasks, one after the other."""
         if self._token is None:
+            self._early.append(what)
             return
-
-        def send() -> None:
-            assert self._keys is not None
-            with suppress(trio.WouldBlock, trio.BrokenResourceError):
-                self._keys.send_nowait(what)
+        import trio
 
         with suppress(trio.RunFinishedError):
-            self._token.run_sync_soon(send)
+            self._token.run_sync_soon(self._send, what)
+
+    def _send(self, what: Callable[[], None]) -> None:
+        import trio
+
+        assert self._keys is not None
+        with suppress(trio.WouldBlock, trio.BrokenResourceError):
+            self._keys.send_nowait(what)
 
     def _trio_ended(self, ended: "outcome.Outcome[Result | None]") -> None:
         self.ended = ended
@@ -260,9 +329,17 @@ class _Driver(Generic[Result]):
     # trio's side.
 
     async def _run_trio(self) -> Result | None:
+        import trio
+
+        assert self._scope is not None
         self._token = trio.lowlevel.current_trio_token()
         self._keys, heard = trio.open_memory_channel[Callable[[], None]](limits.KEYS_MOST)
+        self._resized = trio.Event()
+        for what in self._early:
+            self._send(what)
         result: Result | None = None
+        if self._first is not None:
+            self.stage.take(self._first)
         with self._scope:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._hear, heard)

@@ -146,8 +146,9 @@ class ScreenFront:
             self._lines.asked_about(question, lines)
 
     def ticked(self, now_ms: int, lines: Sequence[str]) -> None:
-        self.model.told(lines)
-        self._peers.look(now_ms)
+        if lines:
+            self.model.told(lines)
+        self._peers.tick(now_ms)
         if self._window.aside:
             self._lines.ticked(now_ms, lines)
 

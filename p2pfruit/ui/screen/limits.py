@@ -20,6 +20,11 @@ SHORT_LINES_MOST = 20
 CLOSED_S = 0.35
 OPEN_S = 0.9
 
+# A wait is shown by the second at first, and a player's clock at its end; between them in steps, so
+# that the page is drawn less often. Pairs: below so many seconds, in steps of so many.
+WAITED_STEPS_S = ((15, 1), (300, 15), (3600, 60))
+LEFT_STEPS_S = ((30, 1), (120, 5), (3600, 15))
+
 # Beside the table there is room for the story and the chat from this width on.
 WIDE_COLUMNS = 112
 PANEL_COLUMNS_LEAST = 34

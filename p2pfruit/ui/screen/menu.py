@@ -3,8 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-import trio
-
 from p2pfruit import __version__
 from p2pfruit.exits import Refusal
 from p2pfruit.games.colours import Colour
@@ -261,6 +259,8 @@ class ScreenAsker:
         await self._stage.visit(NoticePage(title, lines))
 
     async def listen(self) -> "Found | None":
+        import trio
+
         page = LanPage()
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._hear, page)
@@ -283,6 +283,8 @@ class ScreenAsker:
             self._stage.redraw()
 
     async def _forget(self, page: LanPage) -> None:
+        import trio
+
         while True:
             await trio.sleep(limits.TABLE_GONE_S)
             page.forget()

@@ -9,14 +9,43 @@ Keys are words: a letter or sign as it was typed ("a", "?"), "enter", "escape", 
 "f12", "c-u" for Ctrl-U. A click is the key of the piece that was clicked.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
-from typing import Any
-
-import trio
+from typing import TYPE_CHECKING, Any
 
 from p2pfruit.ui.screen import limits
 from p2pfruit.ui.screen.styled import Line, Size
+
+if TYPE_CHECKING:
+    import trio
+
+
+class Leaving:
+    """The event that a page is left.
+
+    The first page is drawn before trio is loaded, so trio's own event is made for the first waiter.
+    """
+
+    def __init__(self) -> None:
+        self._happened = False
+        self._event: trio.Event | None = None
+
+    def is_set(self) -> bool:
+        return self._happened
+
+    def set(self) -> None:
+        self._happened = True
+        if self._event is not None:
+            self._event.set()
+
+    async def wait(self) -> None:
+        import trio
+
+        if self._event is None:
+            self._event = trio.Event()
+        if self._happened:
+            self._event.set()
+        await self._event.wait()
 
 
 class Page:
@@ -25,7 +54,7 @@ class Page:
     stage: "Stage"
 
     def __init__(self) -> None:
-        self.left = trio.Event()
+        self.left = Leaving()
         self.result: Any = None
 
     def draw(self, size: Size) -> Sequence[Line]:
@@ -51,8 +80,8 @@ class Page:
 class Stage:
     """Shows the page on top. What the terminal does for it a driver sets: `redraw` is called
     whenever something may look different, `ring` is the bell, `copy` puts a text on the clipboard,
-    `measure` looks how large the window is, and `aside` puts the stage away for as long as lines
-    are used."""
+    `measure` looks how large the window is, `wait_resized` waits until its size may have changed,
+    and `aside` puts the stage away for as long as lines are used."""
 
     def __init__(self, size: Size) -> None:
         self.size = size
@@ -61,6 +90,7 @@ class Stage:
         self.ring: Callable[[], None] = lambda: None
         self.copy: Callable[[str], None] = lambda _text: None
         self.measure: Callable[[], Size] = lambda: self.size
+        self.wait_resized: Callable[[], Awaitable[None]] = _wait_a_little
         self.aside: Callable[[], AbstractAsyncContextManager[None]] = nullcontext
 
     @property
@@ -92,18 +122,21 @@ class Stage:
 
     async def wait_small(self) -> None:
         """Wait until the window has become too small, and stays so for a moment."""
-        await self._wait(small=True)
+        await self._wait(self.wait_resized, small=True)
 
     async def wait_large(self) -> None:
-        await self._wait(small=False)
+        """Wait until it is large enough again. Without a stage no signal tells of its size."""
+        await self._wait(_wait_a_little, small=False)
 
-    async def _wait(self, *, small: bool) -> None:
-        since = 0
-        while since < limits.RESIZED_LOOKS:
-            await trio.sleep(limits.RESIZED_S)
+    async def _wait(self, wait_changed: Callable[[], Awaitable[None]], *, small: bool) -> None:
+        looks = 0
+        while True:
             columns, lines = self.measure()
             is_small = columns < limits.COLUMNS_LEAST or lines < limits.LINES_LEAST
-            since = since + 1 if is_small == small else 0
+            looks = looks + 1 if is_small == small else 0
+            if looks == limits.RESIZED_LOOKS:
+                return
+            await (_wait_a_little() if looks else wait_changed())
 
     # What the terminal says.
 
@@ -127,3 +160,9 @@ class Stage:
     def draw(self) -> list[Line]:
         page = self.page
         return [] if page is None else list(page.draw(self.size))[: self.size.lines]
+
+
+async def _wait_a_little() -> None:
+    import trio
+
+    await trio.sleep(limits.RESIZED_S)

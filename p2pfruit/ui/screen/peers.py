@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from engine.moves import Event
 from p2pfruit.language import text as _
 from p2pfruit.ui.observer import TableObserver
+from p2pfruit.ui.screen import limits
 from p2pfruit.ui.screen.drawing import Status
 from p2pfruit.ui.screen.model import TableModel
 from p2pfruit.ui.wording import clock, link_line, progress
@@ -17,6 +18,7 @@ class PeersModel:
     def __init__(self, table: TableObserver, model: TableModel) -> None:
         self._table = table
         self._model = model
+        self._shown: tuple[object, ...] = ()
 
     def began(self, now_ms: int) -> None:
         self._model.game = self._table.peer.table.roster.game
@@ -37,16 +39,29 @@ class PeersModel:
                 model.forget_moment()  # the round begins again
         self.look(now_ms)
 
+    def tick(self, now_ms: int) -> None:
+        """Show what has changed. While the table waits that is nothing most of the time, and a page
+        that is drawn every second costs more than the game. So the time of an answer there and back
+        is shown when something else changes."""
+        if self._facts(now_ms) != self._shown:
+            self.look(now_ms)
+
+    def _facts(self, now_ms: int) -> tuple[object, ...]:
+        peer = self._table.peer
+        table, play = peer.table, peer.table.play
+        waits = [_waited_s(peer, player, now_ms) for player in range(len(self._table.names))]
+        seats = play.step, play.phase, play.seated, frozenset(table.ended), table.waiting_for
+        return *seats, peer.linked, progress(peer), self._clock(now_ms), waits
+
     def look(self, now_ms: int) -> None:
         """Bring up to date what is shown all the time."""
         peer, model, names = self._table.peer, self._model, self._table.names
+        self._shown = self._facts(now_ms)
         model.progress = progress(peer)
         model.links = [_link(peer, player, names) for player in range(len(names))]
         waiting = [player for player in peer.table.waiting_for if player != peer.me]
         model.waiting = ", ".join(names[player] for player in waiting)
-        model.clock = ""
-        if peer.me is not None and peer.table.owes(peer.me):
-            model.clock = clock(peer.clocks.left_ms(peer.me, now_ms))
+        model.clock = self._clock(now_ms)
         if model.presenter is not None:
             model.view = self._table.look()
             model.status = {
@@ -55,14 +70,35 @@ class PeersModel:
             }
         model.changed()
 
+    def _clock(self, now_ms: int) -> str:
+        peer = self._table.peer
+        if peer.me is None or not peer.table.owes(peer.me):
+            return ""
+        left_ms = peer.clocks.left_ms(peer.me, now_ms)
+        # Rounded up: so it changes together with the wait, and the page is drawn once for both.
+        return clock(left_ms and -_in_steps(-left_ms, limits.LEFT_STEPS_S))
+
+
+def _waited_s(peer: Peer, player: int, now_ms: int) -> int | None:
+    """Return for how long the table waits for a player, as it is shown; None if it does not."""
+    if not peer.table.owes(player):
+        return None
+    return _in_steps(peer.clocks.waited_ms(player, now_ms), limits.WAITED_STEPS_S) // 1000
+
+
+def _in_steps(time_ms: int, steps: Sequence[tuple[int, int]]) -> int:
+    """Return a time rounded down to its step."""
+    wider = [step_s for below_s, step_s in steps if abs(time_ms) < 1000 * below_s]
+    step_ms = 1000 * (wider[0] if wider else steps[-1][1])
+    return time_ms - time_ms % step_ms
+
 
 def _status(peer: Peer, player: int, now_ms: int) -> Status:
     table = peer.table
     if player in table.ended or player not in table.play.seated:
         return Status("✗", _("gone"))
     link = _link_words(peer, player)
-    if table.owes(player):
-        seconds = peer.clocks.waited_ms(player, now_ms) // 1000
+    if (seconds := _waited_s(peer, player, now_ms)) is not None:
         words = _("{seconds} s").format(seconds=seconds)
         return Status("…", f"{words} {link}".strip())
     choosing = table.play.phase in (Phase.COMMITTING, Phase.READYING, Phase.REVEALING)

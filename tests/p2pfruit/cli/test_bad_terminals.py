@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from p2pfruit.cli import main
+from p2pfruit.cli import overview
 from tests.p2pfruit.cli.terminal import terminal
 from tests.quick import slow_but
 
@@ -44,7 +44,7 @@ COMMANDS = {
 
 def test_every_command_is_tried() -> None:
     tried = {command.split()[0] for command in COMMANDS if command}
-    assert tried >= set(main.COMMANDS) - {"learn"}  # it is for terminals
+    assert tried >= set(overview.COMMANDS) - {"learn"}  # it is for terminals
 
 
 SHORT = ("", "rules", "history", "id make --name Zoë", "verify /nowhere")

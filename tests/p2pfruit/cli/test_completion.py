@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pfruit.cli import main
+from p2pfruit.cli import main, overview
 from p2pfruit.cli.commands import completion
 from p2pfruit.home.folder import Home
 from p2pfruit.home.store import SavedSeat, SavedTable, Store
@@ -67,7 +67,7 @@ def test_each_shell_reads_its_script(shell: str, scripts: Path) -> None:
 
 
 def test_commands_and_their_options(scripts: Path) -> None:
-    assert completed(scripts, "") >= set(main.COMMANDS)
+    assert completed(scripts, "") >= set(overview.COMMANDS)
     assert completed(scripts, "ho") == {"host"}
     assert completed(scripts, "host", "--no-") == {"--no-chat", "--no-spectators"}
     assert completed(scripts, "id", "b") == {"book"}

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 from p2pfruit import language
-from p2pfruit.cli import main, manual
+from p2pfruit.cli import manual, overview
 from tests.repository.sources import ROOT
 
 PAGE = ROOT / "docs" / "p2pfruit.1"
@@ -43,7 +43,7 @@ def test_it_is_english_and_ascii_whatever_is_spoken() -> None:
 
 def test_every_command_and_option_is_on_it() -> None:
     page = manual.page().replace("\\-", "-")
-    for name in main.COMMANDS:
+    for name in overview.COMMANDS:
         assert f"\n.SS {name}\n" in page
     assert "\n.SS id book\n" in page
     for option in ("--no-chat", "--passphrase-file", "--lang", "--version", "--turn-limit"):

@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from engine import registry
-from p2pfruit import games, language
+from p2pfruit import language
 from p2pfruit.cli.commands import doctor
 from p2pfruit.cli.main import main
 from p2pfruit.exits import Refusal
+from p2pfruit.games import parts
 from p2pfruit.games.about import about
 from p2pfruit.games.narrator import Narrator, narrator_for
 from p2pfruit.home import settings
@@ -102,8 +103,8 @@ def test_parts_lie_in_the_package(tmp_path: Path) -> None:
         assert about("figs").rules() == about("figs").short() == "# Figs\n"
         language.use("fr")
         assert about("figs").rules() == "# Figs\n", "where there is no French page"
-        assert games.part("figs", "bots.heuristics", "HEURISTICS") is None
-        assert games.part("figs", "lesson.course", "COURSE") is None
+        assert parts.part("figs", "bots.heuristics", "HEURISTICS") is None
+        assert parts.part("figs", "lesson.course", "COURSE") is None
 
 
 def test_a_package_without_parts(tmp_path: Path) -> None:
@@ -126,7 +127,7 @@ def test_a_package_without_parts(tmp_path: Path) -> None:
 def test_a_broken_part_names_its_package(text: str, why: str, tmp_path: Path) -> None:
     with installed(write_package(tmp_path, files={"narrator.py": text})):
         with pytest.raises(Refusal) as refusal:
-            games.part("figs", "narrator", "NARRATOR")
+            parts.part("figs", "narrator", "NARRATOR")
         assert str(refusal.value).startswith(
             f"the game figs of the package p2pfruit-figs 1.2 cannot be played: {why}"
         )
@@ -135,7 +136,7 @@ def test_a_broken_part_names_its_package(text: str, why: str, tmp_path: Path) ->
 
 def test_a_broken_part_of_ours_is_not_hidden() -> None:
     with pytest.raises(AttributeError):
-        games.part("bastos", "narrator", "NO_SUCH_NAME")
+        parts.part("bastos", "narrator", "NO_SUCH_NAME")
 
 
 def test_a_game_that_is_gone_can_stay_in_the_settings(tmp_path: Path) -> None:

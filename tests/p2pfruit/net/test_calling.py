@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Awaitable, Callable, Sequence
+from itertools import pairwise
 
 import pytest
 import trio
@@ -185,6 +186,20 @@ async def test_nobody_is_called_who_is_linked_or_nowhere(
     with trio.move_on_after(10):
         await keep_linked(caller(SMALLER), no_lines(SMALLER), GREATER.key, list)
     assert calls.at_s == []
+
+
+async def test_who_is_nowhere_is_looked_for_ever_more_rarely(autojump_clock: MockClock) -> None:
+    looks_s: list[float] = []
+
+    def where() -> list[Address]:
+        looks_s.append(trio.current_time())
+        return []
+
+    with trio.move_on_after(100):
+        await keep_linked(caller(SMALLER), no_lines(SMALLER), GREATER.key, where)
+    pauses_s = [later - sooner for sooner, later in pairwise(looks_s)]
+    assert pauses_s[0] == pytest.approx(limits.LOOK_S)
+    assert pauses_s[-1] == pytest.approx(limits.LOOK_MOST_S)
 
 
 # The host.

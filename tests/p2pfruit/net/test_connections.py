@@ -180,6 +180,25 @@ async def test_closing_no_lines_is_done_at_once() -> None:
         await at.connections.close("over", Bye(""))
 
 
+async def test_waiting_for_the_end_of_the_last_line_to_a_player() -> None:
+    async with place() as at:
+        guests = [await at.attend(run=run) for run in (4, 5)]
+        done = trio.Event()
+
+        async def wait() -> None:
+            await at.connections.wait_without(at.connections.by_number[0].wire.peer)
+            done.set()
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(wait)
+            for guest in guests:
+                await wait_all_tasks_blocked()
+                assert not done.is_set()
+                await guest.aclose()
+        assert done.is_set()
+        assert not at.connections.by_number
+
+
 async def test_a_cancelled_line_is_closed() -> None:
     async with place() as at:
         host, guest = await ends()

@@ -212,6 +212,18 @@ def test_what_was_checked_at_the_table_is_not_checked_again() -> None:
     assert report(again) == report(first)
 
 
+def test_each_proof_that_is_set_aside_can_be_checked_ahead() -> None:
+    ahead: list[Proof] = []
+
+    def check(proofs: Sequence[Proof]) -> list[bool]:
+        assert list(proofs) == ahead  # each once, and in this order
+        return gamefile.check_all(proofs)
+
+    table = gamefile.read(finished().data, check, ahead=ahead.append)
+    assert report(table).verdict is Verdict.FINAL
+    assert len(ahead) > 10
+
+
 # Form.
 
 

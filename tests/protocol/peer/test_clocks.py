@@ -6,12 +6,13 @@ from typing import cast
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.peer.clocks import DEFAULTS, Clocks
+from protocol.limits import TIMES_S
+from protocol.peer.clocks import Clocks
 from protocol.table.phases import Phase
 from protocol.table.table import Table
 from tests.protocol.peer.peers import Company
 
-TURN, DUTY, RESERVE = (1000 * seconds for seconds in DEFAULTS.values())
+TURN, DUTY, RESERVE = (1000 * seconds for seconds in TIMES_S.values())
 
 
 @dataclass

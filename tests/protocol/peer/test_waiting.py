@@ -5,15 +5,15 @@ import pytest
 from protocol import limits
 from protocol.feed.entries import Head
 from protocol.file.report import Verdict, report
+from protocol.limits import TIMES_S
 from protocol.link.notes import DONE
 from protocol.peer.absence import Question, Reply
-from protocol.peer.clocks import DEFAULTS
 from protocol.peer.peer import Peer
 from protocol.table.events import Again, Why
 from protocol.table.phases import Phase
 from tests.protocol.peer.peers import Company, happened
 
-TURN, DUTY, RESERVE = (1000 * seconds for seconds in DEFAULTS.values())
+TURN, DUTY, RESERVE = (1000 * seconds for seconds in TIMES_S.values())
 ABSENT = 2
 
 

@@ -87,7 +87,7 @@ class Scripted:
 def known(line: Sequence[str] | None) -> bool:
     """Whether the command line would run."""
     assert line is not None
-    parsed = build_parser(line).parse_args(line)
+    parsed = build_parser().parse_args(line)
     return hasattr(parsed, "run")
 
 

@@ -61,12 +61,17 @@ class Terminal:
         rows = Rows(rows=SMALL.lines, columns=SMALL.columns)
         return driver._Output(self.written, lambda: rows, term="xterm-256color")
 
-    def run(self, main: Callable[[Stage], Awaitable[Any]], settings: Settings | None = None) -> Any:
+    def run(
+        self,
+        main: Callable[[Stage], Awaitable[Any]],
+        settings: Settings | None = None,
+        first: Page | None = None,
+    ) -> Any:
         async def limited(stage: Stage) -> Any:
             with trio.fail_after(LIMIT_S):
                 return await main(stage)
 
-        return driver.run(limited, settings or Settings())
+        return driver.run(limited, settings or Settings(), first)
 
     def hear(self, typed: str, count: int = 1, settings: Settings | None = None) -> list[str]:
         """What a page hears when this is typed."""
@@ -207,6 +212,67 @@ def test_lines_can_be_used_for_a_while(terminal: Terminal) -> None:
     terminal.run(main)
     written = terminal.written.getvalue()
     assert written.count(ENTERS) == written.count(LEAVES) == 2
+
+
+# A first page, before trio runs.
+
+
+def before_trio(
+    monkeypatch: pytest.MonkeyPatch, act: Callable[["driver._Driver[Any]"], None]
+) -> None:
+    start = driver._Driver._start_after_first
+
+    def act_and_start(self: "driver._Driver[Any]") -> None:
+        assert self.stage.page is not None
+        act(self)
+        start(self)
+
+    monkeypatch.setattr(driver._Driver, "_start_after_first", act_and_start)
+
+
+def test_the_first_page_is_shown_before_trio_runs_and_hears_no_keys(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def press(running: "driver._Driver[Any]") -> None:
+        assert terminal.screen()[1] == "80x24 heard 0"
+        running.hand_over(lambda: running.stage.press("a"))
+        running.hand_over(lambda: running.stage.press("b"))
+
+    async def main(stage: Stage) -> Any:
+        assert stage.pages == []
+        return await stage.visit(Listening(2))
+
+    before_trio(monkeypatch, press)
+    first = Listening()
+    assert terminal.run(main, first=first) == ["a", "b"]
+    assert first.heard == []
+
+
+def test_ctrl_c_at_the_first_page_ends_it(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def main(stage: Stage) -> None:
+        await trio.sleep_forever()
+
+    before_trio(monkeypatch, lambda running: running._signal(signal.SIGINT))
+    with pytest.raises(KeyboardInterrupt):
+        terminal.run(main, first=Listening())
+    assert LEAVES in terminal.written.getvalue()
+
+
+def test_a_terminal_that_is_gone_at_the_first_page_is_a_hangup(
+    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    died: list[int] = []
+    monkeypatch.setattr(driver, "_die_of", died.append)
+    monkeypatch.setattr(driver._Driver, "_start_trio", lambda _self: terminal.pipe.close())
+
+    async def main(stage: Stage) -> None:
+        raise AssertionError
+
+    with pytest.raises(KeyboardInterrupt):
+        terminal.run(main, first=Listening())
+    assert died == [signal.SIGHUP]
 
 
 # How it ends.

@@ -291,7 +291,7 @@ def test_what_a_form_says_is_a_command_line(
         filling = Filling(make(DEFAULTS))
         filling.put(filling.fields[-1], value)
         typed = line(filling.answers)
-        arguments = build_parser(typed).parse_args(typed)
+        arguments = build_parser().parse_args(typed)
         assert build_game(arguments).chosen == {"ties": value}
 
 

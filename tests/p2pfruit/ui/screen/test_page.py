@@ -138,7 +138,7 @@ async def test_a_window_is_small_when_it_stays_so(
 ) -> None:
     sizes = [LARGE, tiny, LARGE, tiny, tiny, tiny]
     assert await looks(stage, sizes, small=True) == 5
-    assert autojump_clock.current_time() == pytest.approx(5 * limits.RESIZED_S)
+    assert autojump_clock.current_time() == pytest.approx(4 * limits.RESIZED_S)
 
 
 async def test_a_window_is_large_when_it_stays_so(

@@ -45,7 +45,7 @@ class Table:
         return SimpleNamespace(
             began=lambda _lines: self.peers.began(0),
             happened=lambda events, lines: self.peers.happened(events, lines, 0),
-            ticked=lambda now_ms, _lines: self.peers.look(now_ms),
+            ticked=lambda now_ms, _lines: self.peers.tick(now_ms),
         )
 
     def run(self, until: Callable[[], bool] = lambda: False) -> None:
@@ -133,6 +133,28 @@ def test_who_has_chosen_is_shown_and_who_thinks() -> None:
     table.company.now_ms += 7_000
     table.look()
     assert table.status(waiting[0]).words.startswith("7 s")
+
+
+def test_while_the_table_waits_the_page_is_drawn_only_when_it_looks_different() -> None:
+    table = Table(2)
+    table.run_to(Phase.COMMITTING)
+    drawn: list[tuple[str, str]] = []
+    table.model.changed = lambda: drawn.append((table.model.clock, table.status(1).words[:5]))
+    for _ in range(4 * 120):
+        table.company.now_ms += 250
+        table.look()
+    shown = [(clock, words.partition(" ")[0]) for clock, words in drawn]
+    assert [int(wait) for _clock, wait in shown[:14]] == list(range(1, 15))
+    assert shown[14:] == [
+        ("4:45", "15"), ("4:30", "30"), ("4:15", "45"), ("4:00", "60"),
+        ("3:45", "75"), ("3:30", "90"), ("3:15", "105"), ("3:00", "120"),
+    ]  # fmt: skip
+    for _ in range(4 * 180):
+        table.company.now_ms += 250
+        table.look()
+    clocks = [clock for clock, _words in drawn]
+    assert clocks[-31:] == [f"0:{s:02}" for s in range(30, -1, -1)]
+    assert len(drawn) < 100
 
 
 def test_while_seals_are_compared_all_have_chosen() -> None:

@@ -4,8 +4,10 @@ import json
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
+import trio
 
 from p2pfruit import limits
 from p2pfruit.cli.main import main
@@ -14,10 +16,14 @@ from p2pfruit.home import others
 from p2pfruit.home.folder import Home
 from p2pfruit.home.others import Other
 from p2pfruit.home.results import file_name, summarize
+from p2pfruit.home.settings import Settings
 from p2pfruit.home.store import SavedTable
 from p2pfruit.home.verification import open_table
+from p2pfruit.ui import session
+from p2pfruit.ui.fronts import Looks
 from protocol.file.gamefile import write
 from protocol.file.report import report
+from protocol.peer.peer import Peer
 from protocol.table.table import Table
 from tests.games import registered
 from tests.protocol.file import scenes
@@ -99,6 +105,33 @@ def test_a_file_that_contradicts_mine(
     assert f"hint: a copy was kept: p2pfruit verify {own} {other.path}\n" in err
     assert main(["verify", str(own), str(other.path), "--home", str(home.path)]) == 7
     assert others.kept(own) == [other]
+
+
+class Watches:
+    """A plan of a spectator who has seen a table to its end."""
+
+    def __init__(self, table: Table) -> None:
+        self._peer = Peer(table, now_ms=0)
+
+    async def watch(self, _observer: object) -> Peer:
+        await trio.lowlevel.checkpoint()
+        return self._peer
+
+
+def test_a_table_that_was_watched_contradicts_mine(
+    home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The players told spectators another story of the end than they told me."""
+    own = with_file(home, rewritten().files[0])
+    theirs = open_table(rewritten().files[1])
+    plan: Any = Watches(theirs)
+    looks = Looks(plain=True)
+    assert session.watch(plan, looks, Settings(), "", home) == 0
+    [other] = others.kept(own)
+    assert other.contradicts
+    assert other.path is not None
+    assert other.path.read_bytes() == rewritten().files[1]
+    assert "contradicts your own file" in capsys.readouterr().err
 
 
 def test_the_list_of_games_says_so(

@@ -36,6 +36,8 @@ _READ_SIZE = 64 * 1024
 
 def cores() -> int:
     """Return how many cores this process may use."""
+    if count := getattr(os, "process_cpu_count", None):  # from Python 3.13 on
+        return count() or 1
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1  # pragma: no cover - not on Linux

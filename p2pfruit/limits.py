@@ -47,6 +47,10 @@ VERIFY_BUDGET_S = 300
 # Fewer proofs are checked before another process has begun.
 PROOFS_A_WORKER = 24
 
+# The longest proofs take a twentieth of a second, and several times that on a busy machine. Whoever
+# waits longer for one has lost more than by checking it.
+PROOF_WAIT_S = 0.2
+
 # Processes that check the proofs of a file, with the one that reads it. Reading is a fifth of the
 # work, so more of them are hardly faster.
 PROOF_WORKERS_MOST = 8

@@ -4,7 +4,8 @@ The reader sets proofs aside while it reads. As soon as there are some, it forks
 these proofs in its memory as the reader has them. The worker checks them from the first to the last
 and writes the number of each that holds into a pipe. When the reader has read the file to its end,
 it checks the proofs from the last to the first, and leaves out those that a worker has found to
-hold. They meet in the middle. The reader alone decides: it checks every proof that no worker has
+hold. They meet in the middle, where the reader waits for the proof that a worker has
+just begun, though not for long. The reader alone decides: it checks every proof that no worker has
 reported, and finds every false one itself. So a worker that was killed, or that failed in any way,
 costs time and says nothing about a player.
 
@@ -13,6 +14,7 @@ do not, and the first of them work while the reader still reads. A process with 
 not fork, so a running table takes threads (p2pfruit/seat/proof_threads.py).
 """
 
+import gc
 import os
 import select
 import signal
@@ -34,6 +36,8 @@ _READ_SIZE = 64 * 1024
 
 def cores() -> int:
     """Return how many cores this process may use."""
+    if count := getattr(os, "process_cpu_count", None):  # from Python 3.13 on
+        return count() or 1
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1  # pragma: no cover - not on Linux
@@ -78,6 +82,10 @@ class Workers:
         self._look()
         if number - self._begun >= limits.PROOFS_A_WORKER:
             self._start(number)
+        for worker in self._running:
+            if worker.next == number:  # it has begun: waiting takes less time than checking
+                self._look(limits.PROOF_WAIT_S)
+                break
         return number in self.holding or check_one(self._proofs[number])
 
     def _start(self, end: int) -> None:
@@ -96,10 +104,10 @@ class Workers:
             self._begun = share.stop
             free -= 1
 
-    def _look(self) -> None:
-        """Take what workers have reported by now."""
+    def _look(self, wait_s: float = 0) -> None:
+        """Take what workers have reported by now, or at last after this time."""
         pipes = {worker.pipe: worker for worker in self._running}
-        for pipe in select.select(list(pipes), [], [], 0)[0] if pipes else ():
+        for pipe in select.select(list(pipes), [], [], wait_s)[0] if pipes else ():
             worker = pipes[pipe]
             self.holding.update(worker.reports())
             if worker.ended:
@@ -110,6 +118,7 @@ class Workers:
 class _Worker:
     def __init__(self, proofs: Sequence[Proof], share: range) -> None:
         self.ended = False
+        self.next = share.start  # the proof that it checks now
         self._rest = b""
         self._spent_s = 0.0
         self.pipe, theirs = os.pipe()
@@ -133,6 +142,7 @@ class _Worker:
         for number, spent_us in _REPORT.iter_unpack(whole[:end]):
             _spend(spent_us / 1e6 - self._spent_s)
             self._spent_s = spent_us / 1e6
+            self.next = number + 1
             yield number
 
     def end(self) -> None:
@@ -146,6 +156,7 @@ class _Worker:
 def _work(proofs: Sequence[Proof], share: range, pipe: int) -> NoReturn:
     """Check and report; whatever happens, end without a word."""
     try:
+        gc.disable()  # a search would touch, and so copy, all memory that both have in common
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # the reader is gone
         began_s = time.process_time()

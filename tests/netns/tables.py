@@ -72,7 +72,16 @@ class Usage:
     """Of one program, from its start to its end."""
 
     cpu_s: float = 0.0
-    memory_bytes: int = 0  # most at any moment
+    memory_bytes: int = 0  # most at any moment before it was done
+
+
+def _peak_bytes(process: int) -> int:
+    """The most memory of a running program. What wait4 tells includes whoever started it."""
+    with suppress(OSError), open(f"/proc/{process}/status", encoding="ascii") as status:
+        for line in status:
+            if line.startswith("VmHWM:"):
+                return 1024 * int(line.split()[1])
+    return 0
 
 
 class Program:
@@ -110,13 +119,15 @@ class Program:
         with suppress(ValueError):  # closed: nobody wants to know any more
             for line in self._process.stdout:
                 fields = json.loads(line)
+                if fields["what"] == "done":
+                    self.usage.memory_bytes = _peak_bytes(self._process.pid)
                 with self._news:
                     self.said.append(Said(monotonic(), fields["what"], fields))
                     self._news.notify_all()
         with suppress(ChildProcessError):  # it was killed, and waited for
             _, status, usage = os.wait4(self._process.pid, 0)
             self._process.returncode = os.waitstatus_to_exitcode(status)
-            self.usage = Usage(usage.ru_utime + usage.ru_stime, 1024 * usage.ru_maxrss)
+            self.usage.cpu_s = usage.ru_utime + usage.ru_stime
 
     def wait_for(self, what: str) -> Said:
         """The first that it says of this kind."""

@@ -49,7 +49,7 @@ BALLOTS_BY_DEFAULT = 3
 # take to answer.
 STRANDED_MS = 600_000
 
-# The deepest body is the list of piles in an entry, which has two levels. The rest is headroom.
+# The deepest body is a list of piles within an entry, which has three levels. The rest is headroom.
 DEPTH_MOST = 6
 
 # All lists in an entry or a roster are short: piles, claims, the cards of a move, options.

@@ -93,7 +93,7 @@ class Bastos(Game[Market]):
     version = 1
     seats = range(3, 5)
     state_type = Market
-    vectors = "6e10db6377ae46816f3d45e66c8acdb1eccae8017bc01a34bc8f9028c0fd369a"
+    vectors = "eeaf4f7417ed22013beeddf8f3207d11cc2688b5a94eebd8d0f03887e847967e"
     options = (
         # B1: the rulebook's direction may be a slip of its translator.
         Option("direction", (COUNTERCLOCKWISE, CLOCKWISE), COUNTERCLOCKWISE),

@@ -61,7 +61,7 @@ class Fruitoplay(Game[Orchard]):
     version = 1
     seats = range(2, 7)
     state_type = Orchard
-    vectors = "4f7073a12fb3a1eb57a785dc1a13c7dd6238d954dbcc17f1aa394b5f6c50e710"
+    vectors = "dc9e52ce328eb682b63776aa52032dc2dbdfd358285ba984c0c2880a781bb0e4"
     options = (Option("ties", (CONTENDING, ALL), CONTENDING),)
 
     rounds = 3

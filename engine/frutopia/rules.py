@@ -62,7 +62,7 @@ class Frutopia(Game[Islands]):
     version = 1
     seats = range(2, 5)
     state_type = Islands
-    vectors = "a8a7c1a6c9083eb6fd8cf8764f35d89ea8946cdb8d38fde5d8cc18be36270201"
+    vectors = "fcca3647d3996f81d387a62db5adcaa8f566ce0d10bf323bc706abbee0ba8809"
     options = (
         Option("factory", (WITHOUT, WITH), WITHOUT),
         Option("ships", (TWO_BAGS, ONE_BAG), TWO_BAGS),

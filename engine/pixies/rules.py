@@ -58,7 +58,7 @@ class Pixies(Game[Meadow]):
     version = 1
     seats = range(2, 6)
     state_type = Meadow
-    vectors = "982837c68785cc9869f94d584c8717a696d45a51bbfe820650463683f8685bb6"
+    vectors = "a726fc43c8c2e33bfd055b1fe16abdf51b88e21ba88263162cc27ff704b8a1ae"
 
     rounds = 3
 

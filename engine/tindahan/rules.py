@@ -76,7 +76,7 @@ class Tindahan(Game[Market]):
     version = 1
     seats = range(3, 6)
     state_type = Market
-    vectors = "83a2ab8e7da8a6d0be70efd04805c35c481fcf6a86a8dc0cadcac5ecee07f5fb"
+    vectors = "c58fff41946d003b41535011801f66a05439097d0dc567617e29cfdf97d63e4e"
     options = (
         Option("vendors", (LED_STALL, SPEND_CARD), LED_STALL),  # T1
         Option("donkey", (BANANAS, STAYS), BANANAS),  # T8

@@ -7,7 +7,10 @@ passed the same games.
 
     [{"seats": 3, "options": {…}, "start": digest, "steps": [step, …], "digest": …, …}, …]
 
-    step    [digest, moves, faces, lots, seats that left], without the empty lists at its end
+    step     [digest, moves, faces, lots, seats that left], without the empty lists at its end
+    claimed  how many faces the claims of one move leave to their cards at the most
+    ahead    the first 8 bytes of the SHA-256 of a list, in the form in which states are signed: for
+             each state that asks for a choice, the piles that are shuffled ahead
 
 The digests are of the state after the step, the first 8 bytes of each; `digest` is all of the last
 one. Moves are in the need's order, written as text. For each number of players there is a game, or
@@ -27,10 +30,11 @@ from random import Random
 from typing import Any
 
 from engine import registry
+from engine.codec import Plain, encode
 from engine.errors import EngineError
 from engine.game import Game
 from engine.moves import Move, Outcome
-from engine.needs import Done, Face, Seat, Slot
+from engine.needs import Choose, Done, Face, Seat, Slot
 from engine.record import State, digest
 from p2pfruit.conformance import limits
 from p2pfruit.conformance.playing import at_random, meet
@@ -74,7 +78,10 @@ def _played(game: Game[Any], seats: int, seed: int, leaving: int | None = None) 
     start = state
     steps: list[list[Any]] = []
     faces: dict[Slot, Face] = {}
+    foretold: list[Plain] = []
     while not isinstance(state.need, Done):
+        if isinstance(state.need, Choose):
+            foretold.append(game.ahead(state))
         if len(steps) == leaving:
             lost = [rng.choice(state.seated)]
             state = game.retire(state, lost).state
@@ -91,7 +98,13 @@ def _played(game: Game[Any], seats: int, seed: int, leaving: int | None = None) 
         "digest": digest(state).hex(),
         "scores": state.scores,
         "places": state.need.places,
+        "claimed": game.claimed_most(seats),
+        "ahead": _hash(foretold),
     }
+
+
+def _hash(piles: Sequence[Plain]) -> str:
+    return sha256(encode(tuple(piles))).hexdigest()[:DIGEST_DIGITS]
 
 
 def short(state: State) -> str:
@@ -114,7 +127,7 @@ def text(cases: Sequence[Case]) -> str:
 def _lines(case: Case) -> str:
     steps = ",\n".join(_json(step) for step in case["steps"])
     head = _json({key: case[key] for key in ("seats", "options", "start")})
-    tail = _json({key: case[key] for key in ("digest", "scores", "places")})
+    tail = _json({key: case[key] for key in ("digest", "scores", "places", "claimed", "ahead")})
     return f'{head[:-1]},"steps":[\n{steps}\n],{tail[1:]}'
 
 
@@ -126,7 +139,10 @@ def check_case(game: Game[Any], case: Case) -> None:
     """Play the outcomes of a case, and assert that its digests come out."""
     state = game.start(case["seats"])
     assert short(state) == case["start"], "the first state"
+    foretold: list[Plain] = []
     for number, step in enumerate(case["steps"]):
+        if isinstance(state.need, Choose):
+            foretold.append(game.ahead(state))
         expected, moves, faces, lots, lost = step + [[]] * (5 - len(step))
         if lost:
             state = game.retire(state, lost).state
@@ -138,6 +154,8 @@ def check_case(game: Game[Any], case: Case) -> None:
     assert digest(state).hex() == case["digest"]
     assert [list(row) for row in state.scores] == case["scores"]
     assert list(state.need.places) == case["places"]
+    assert game.claimed_most(case["seats"]) == case["claimed"]
+    assert _hash(foretold) == case["ahead"], "the piles that are shuffled ahead"
 
 
 def main(arguments: Sequence[str]) -> int:

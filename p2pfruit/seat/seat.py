@@ -97,6 +97,7 @@ class SeatRunner:
                 with trio.move_on_after(limits.DECIDER_DONE_S):
                     await self._thought.wait()
             nursery.cancel_scope.cancel()
+            self._nursery = None
         if self._failure is not None:
             raise self._failure
 

@@ -49,9 +49,9 @@ class Gossip:
         """Return True if every peer of which it is known what it holds was sent the rest."""
         return all(state.at >= self.saved for state in self._links.values() if state.told)
 
-    def open(self, link: int) -> None:
-        """Add a link. At a table that has just begun, the other side lacks whatever I say."""
-        self._links[link] = _Link(told=len(self._feeds.log) <= 1)
+    def open(self, link: int, *, fresh: bool = False) -> None:
+        """Add a link. At a `fresh` table, which has just begun, the other side lacks all I say."""
+        self._links[link] = _Link(told=fresh and len(self._feeds.log) <= 1)
 
     def close(self, link: int) -> None:
         del self._links[link]

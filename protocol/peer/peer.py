@@ -80,6 +80,7 @@ class Peer:
         self._neighbours = Neighbours()
         self._events: list[Happened] = []
         self._own = None if party is None else OwnFeed(table.feeds, party.me, known=not resumed)
+        self._fresh = party is not None and not resumed  # nothing was said here before
         self._over_ms: int | None = None
         self._twin = False
         self._left = False
@@ -103,7 +104,8 @@ class Peer:
             self._greet(neighbour, linked, now_ms)
 
     def _greet(self, neighbour: Neighbour, linked: frozenset[int], now_ms: int) -> None:
-        self._gossip.open(neighbour.link)
+        fresh = self._fresh and neighbour.player is not None
+        self._gossip.open(neighbour.link, fresh=fresh)
         tell = self._neighbours.tell
         if neighbour.player is None:
             tell(neighbour, Playing(self.table.roster.encode()))
@@ -240,7 +242,13 @@ class Peer:
         neighbour = self._neighbours.by_link.get(link)
         if neighbour is None:
             return False
-        return bool(neighbour.waiting) or (neighbour.doubts is None and self._gossip.has_next(link))
+        if neighbour.waiting:
+            return True
+        return self._passes_on(neighbour) and self._gossip.has_next(link)
+
+    def _passes_on(self, neighbour: Neighbour) -> bool:
+        """Return True if entries are sent over a link. A spectator sends none to players."""
+        return neighbour.doubts is None and self.party is not None
 
     def outgoing(self, link: int, now_ms: int) -> bytes | None:
         """Return the next message for a link, or None."""
@@ -249,7 +257,7 @@ class Peer:
             return None
         if neighbour.waiting:
             return neighbour.waiting.popleft()
-        if neighbour.doubts is not None:
+        if not self._passes_on(neighbour):
             return None
         entry = self._gossip.next(link, now_ms)
         return None if entry is None else encode_message(Carried(entry.data))
@@ -460,7 +468,7 @@ class Peer:
 
     def _all_sent(self) -> bool:
         waiting = any(neighbour.waiting for neighbour in self._neighbours.usable())
-        return not self.unsaved and not waiting and self._gossip.idle
+        return not self.unsaved and not waiting and (self.party is None or self._gossip.idle)
 
     def _all_done(self) -> bool:
         ended = self.table.ended

@@ -44,6 +44,15 @@ def test_another_digest_is_found() -> None:
         check_case(registry.build("pixies", case["options"]), case)
 
 
+def test_other_piles_ahead_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All players must agree on them: who makes a hop for others is a cheat."""
+    case = json.loads(rules_path("pixies").read_text("utf-8"))[0]
+    game = registry.build("pixies", case["options"])
+    monkeypatch.setattr(type(game), "ahead", lambda _game, _state: ())
+    with pytest.raises(AssertionError, match="shuffled ahead"):
+        check_case(game, case)
+
+
 def test_they_are_printed_with_what_the_class_declares(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["pixies"]) == 0
     out, err = capsys.readouterr()

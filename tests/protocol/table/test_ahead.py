@@ -9,16 +9,19 @@ import pytest
 from engine.moves import Move
 from protocol import limits
 from protocol.codec import Value
+from protocol.crypto.group import total
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import MOVE, SHUFFLE, Entry
 from protocol.file import gamefile
 from protocol.file.report import Verdict, report
 from protocol.table.ahead import Hops
+from protocol.table.cards import opening_deck
 from protocol.table.judging import Judge
 from protocol.table.party import Party
 from protocol.table.phases import Phase
 from protocol.table.play import Play
 from protocol.table.proving import Proof, check_one
+from protocol.table.table import Table
 from tests.protocol.file.files import resigned
 from tests.protocol.tables import Room, Setup
 
@@ -244,6 +247,55 @@ def test_work_on_top_of_a_bad_shuffle_is_thrown_away() -> None:
     [begun_again] = map(Entry.decode, waiting.answer())
     assert begun_again.kind == SHUFFLE
     assert begun_again.body != in_vain
+
+
+def test_a_false_shuffle_frames_nobody() -> None:
+    """The liar's deck is that with which the others begin again once the liar is lost.
+
+    So the next player has shuffled exactly this deck already, but for the liar's key as well.
+    """
+    waiting, checked, shuffled = next_to_shuffle()
+    setup, play = Setup("punnet", PLAYERS), waiting.table.play
+    [liar] = play.owing
+    stay = total([play.keys[player] for player in play.seated if player != liar])
+    body: Any = Entry.decode(shuffled).body
+    need: Any = play.state.need
+    decks = [opening_deck(stay, faces).data for faces in need.piles]
+    false = tuple([(deck, proof) for deck, (_, proof) in zip(decks, body, strict=True)])
+    framing = resigned(setup, shuffled, body=false).data
+    waiting = setup.party(waiting.me, ahead=False)
+    waiting._check = checked.check
+    checked.known = True
+    for _, entry in next_to_shuffle()[0].table.feeds.log[:-1]:
+        waiting.take(entry.data)
+    checked.known = False
+    waiting.take(framing)
+    work = waiting.shuffler.on_trust()
+    assert work is not None
+    in_thread(work)
+    checked.known = True
+    waiting.table.go_on()
+    [again] = waiting.answer()
+    reader = Table(setup.roster, setup.game)
+    for _, entry in waiting.table.feeds.log:
+        reader.take(entry.data)
+    assert Entry.decode(again).kind == SHUFFLE
+    assert [loss.player for loss in reader.lost] == [liar]
+
+
+def test_work_of_another_thread_is_taken_for_nothing_else() -> None:
+    """It ends at any time, and its result stands for the statement that it was made for."""
+    other = choosing()
+    task = other.shuffler._hop_task()
+    assert task is not None
+    again = other.shuffler._work(task)
+    assert again is not None
+    assert other.shuffler._work(task) is None  # it is under way
+    assert other.shuffler.hop() == ()  # and no answer waits for it
+    other.shuffler._made = (b"another", ((b"", b""),))
+    in_thread(again)
+    assert other.shuffler._made[0] == task.name
+    assert other.shuffler._under_way == set()
 
 
 def test_no_work_on_top_of_what_is_no_shuffle() -> None:

@@ -28,7 +28,7 @@ class Figs(Game[Basket]):
     version = 1
     seats = range(2, 5)
     state_type = Basket
-    vectors = "eabf2bf026ca4c84b3980ac9f9a807f82328e31c92aa638ca4b7f2620ec8e173"
+    vectors = "cc03727324ac2254ca2ce38ac1f6478b4a887236df57f8eba58c977da94fa6a8"
 
     def __init__(self, content: Content, options: Mapping[str, str] | None = None) -> None:
         super().__init__(content, options)

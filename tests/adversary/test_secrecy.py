@@ -66,7 +66,7 @@ def within_reach(hall: Hall, victim: Party, slot: Slot) -> set[Point]:
 @pytest.mark.parametrize("players", [2, 3])
 def test_no_coalition_reads_a_hand(players: int) -> None:
     """At every step of a game, of every closed card in one honest hand."""
-    hall = Hall("punnet", players, 1)
+    hall = Hall("punnet", players, 2)
     victim = hall.parties[1]
     faces = {face_point(face): face for face in hall.setup.game.deck.piles[0]}  # type: ignore[attr-defined]
     looked: set[tuple[int, Slot]] = set()

@@ -182,7 +182,7 @@ def test_17_a_good_story_and_a_bad_one(kind: str) -> None:
 
 def test_17_more_branches_than_anybody_holds() -> None:
     """A flood of rivals hides nothing: whoever was told any of them names the author."""
-    hall = Hall("punnet", 3)
+    hall = Hall("punnet", 3, 2)
     cheat = hall.before("agree", nth=3)
     first = forge(cheat, "agree", answer(cheat, "agree"))
     rivals = [

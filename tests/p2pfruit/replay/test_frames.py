@@ -158,11 +158,11 @@ def test_every_round_ends_with_a_reckoning() -> None:
 def test_votes_and_losses_stand_beside_the_game() -> None:
     made = replay_of(gamefiles.gone).frames()
     asides = [line for frame in made for line in frame.aside]
-    assert asides == [
-        "Chloe votes to go on without Ada",
+    assert sorted(asides[:2]) == [
         "Bruno votes to go on without Ada",
-        asides[-1],
+        "Chloe votes to go on without Ada",
     ]
+    assert len(asides) == 3
     assert asides[-1].startswith("Bruno and Chloe voted Ada out at step ")
 
 

@@ -135,7 +135,9 @@ class Checks:
                 self._lost(program, event)
             elif isinstance(event, Differs):
                 others = [one for one in self._world.programs if one.player == event.player]
-                apart = self._kept_apart([program, *others])
+                # Who finds the table split ends at once, with what it knew (docs/protocol.md, 17).
+                split = any(one.table.split is not None for one in others)
+                apart = split or self._kept_apart([program, *others])
                 assert apart or not self.honest(event.player), "two honest players hold two games"
                 self._world.saw("stories kept apart" if apart else "a rogue holds another game")
 

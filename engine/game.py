@@ -47,12 +47,12 @@ class Game(Generic[S]):
     version: ClassVar[int]
     seats: ClassVar[range]  # how many can play
     state_type: ClassVar[type[State]]
-    options: ClassVar[tuple[Option, ...]] = ()
+    options: ClassVar[tuple[Option, ...]] = ()  # with the content that is shipped
     vectors: ClassVar[str] = ""  # the SHA-256 of the game's rules vectors, in hexadecimal
 
     def __init__(self, content: Content, options: Mapping[str, str] | None = None) -> None:
         self.content = content
-        self.chosen = choose_options(self.name, self.options, options or {})
+        self.chosen = choose_options(self.name, self.options_for(content), options or {})
         self._after: dict[str, Callable[..., S]] = {
             name.removeprefix("after_"): getattr(self, name)
             for name in dir(self)
@@ -67,6 +67,14 @@ class Game(Generic[S]):
         return sha256(b"p2pfruit rules 2\n" + encode(whole)).hexdigest()
 
     # What a game writes.
+
+    @classmethod
+    def options_for(cls, _content: Content) -> tuple[Option, ...]:
+        """Return the options with this content, or raise BadContent.
+
+        They are those of the class, unless values are named after what the content lists.
+        """
+        return cls.options
 
     def start(self, seats: int) -> S:
         """Return the first state, after a call of check_seats."""
@@ -84,10 +92,19 @@ class Game(Generic[S]):
         """
         raise NotImplementedError
 
-    def claimed_most(self, _seats: int) -> int:
-        """Return the most faces that the claims of one move leave to all their cards together.
+    def suit(self, face: Face) -> str:
+        """Return the suit of a face. A claim is about whole suits: all faces of each that it names.
 
-        The proof of a claim grows with this number. A game without claims leaves it at 0.
+        The fewer suits a claim names, the shorter its proof. Without this method, each face is a
+        suit of its own.
+        """
+        return face
+
+    def claimed_most(self, _seats: int) -> int:
+        """Return for how many cards the claims of one move are proved, at the most.
+
+        A card counts once for each suit that is claimed of it. The proofs grow with this number. A
+        game without claims leaves it at 0.
         """
         return 0
 

@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
 
 from engine import packages
-from engine.content import Content, read_content
+from engine.content import Content, Option, read_content
 from engine.errors import BadPackage, EngineError, UnknownGame
 from engine.game import Game
 from engine.packages import Entry, Origin
@@ -28,6 +28,8 @@ SHIPPED = {
 }
 
 _entries: dict[str, Entry] = {}
+
+T = TypeVar("T")
 
 
 def register(game: type[Game[Any]], content: Callable[[], Content]) -> None:
@@ -100,8 +102,23 @@ def build(
 ) -> Game[Any]:
     """Build a game, or raise an EngineError, however a package fails on a stranger's content."""
     entry = find(name)
+    return _made(name, entry, lambda: entry.game(content or entry.content(), options))
+
+
+def options(name: str, content: Content | None = None) -> tuple[Option, ...]:
+    """Return the options of a game, with the shipped content or with this one.
+
+    Raise an EngineError like `build`.
+    """
+    entry = find(name)
+    if content is None:
+        return entry.game.options
+    return _made(name, entry, lambda: entry.game.options_for(content))
+
+
+def _made(name: str, entry: Entry, make: Callable[[], T]) -> T:
     try:
-        return entry.game(content or entry.content(), options)
+        return make()
     except Exception as error:
         if entry.origin is None or isinstance(error, EngineError):
             raise

@@ -19,6 +19,16 @@ TABLE_COLUMNS_MOST = 80
 # turns: their sum is told, and the JSON has them all.
 ROUNDS_TOLD_MOST = 8
 
+# Statistics in lines are read on a screen or two. JSON and the web page have all opponents.
+OPPONENTS_TOLD_MOST = 20
+
+# As many places of the latest games as fit into one line.
+LATEST_TOLD = 20
+
+# Filling in a game of an earlier program takes about a second. The player waits this long for
+# statistics at most, and can ask for all of them.
+STATS_FILL_S = 3.0
+
 # Half a line of a small terminal. The longest name in our letters has 32; one that has to be
 # spelled out would fill five lines.
 NAME_WIDTH_MOST = 40
@@ -91,10 +101,16 @@ TICK_S = 1.0
 LOBBY_PING_S = 5.0
 LOBBY_DEAD_S = 16.0
 
-# A guest says a few words when somebody comes or goes, and one at each ping; who says so many, and
-# goes on faster than this, only keeps the others busy.
+# A host says a few words when somebody comes, agrees or goes, one at each ping, and what the guests
+# say in the chat. Who says so many, and goes on faster than this, only keeps the others busy.
 LOBBY_WORDS_MOST = 100
 LOBBY_WORDS_PER_S = 5.0
+
+# So many players who come and go in a lobby can be heard and muted there.
+LOBBY_KNOWN_MOST = 64
+
+# No number that a person types for a table has more digits.
+DIGITS_MOST = 9
 
 # A person has this long to say what to do about somebody who is not there.
 QUESTION_S = 60.0
@@ -116,6 +132,13 @@ REMIND_MS = 15_000
 
 # When I have gone, the bots that I brought have this long to say so.
 BOTS_LEAVE_S = 15.0
+
+# A player is warned this long before the others are asked about it: time enough to choose any card.
+LAST_CALL_MS = 20_000
+
+# A question about an absent player can come up while a key is on its way that was meant for
+# something else. So keys answer it only when it has been on the screen for so long.
+ARMED_S = 1.5
 
 # Where a table listens unless it is told otherwise. No service that we know of has this port.
 TABLE_PORT = 24977

@@ -9,8 +9,9 @@ ENTRY_SIZE_MOST = 64 * 1024
 # The move, its shares and what was seen have less than 4 kB. This is left for what a move carries.
 CARRIED_SIZE_MOST = ENTRY_SIZE_MOST - 4 * 1024
 
-# The proofs of the claims of one move have so many bytes for each face that they leave to a card.
-CLAIMED_SIZE = 48
+# The proof of a claim has 32 bytes, and 96 for each suit of each card. So all claims of one move
+# together have at most so many bytes for each suit of each card.
+CLAIMED_SIZE = 128
 CLAIMED_MOST = CARRIED_SIZE_MOST // CLAIMED_SIZE
 
 # A shuffled pile has so many bytes for each card, and at most so many besides.
@@ -118,9 +119,36 @@ OWN_FEED_HEARD_MS = 3_000
 # After the end a peer stays this long for players who have not said that they hold the whole game.
 LINGER_MS = 10_000
 
+# After that, players may stay to talk. A program that was forgotten shall not keep its port and its
+# links open all night.
+AFTERWARDS_MS = 30 * 60 * 1000
+
 # Peers whose files differ at the end have this long to exchange what they hold, before the players
 # are told. They tell each other every five seconds what they lack.
 EXCHANGE_MS = 7_000
+
+# An evening has a dozen games, and a league of some weeks a few dozen.
+SERIES_COUNT_MOST = 64
+
+# More different games than are shipped.
+SERIES_GAMES_MOST = 8
+
+# Points are small numbers that people add up in their heads.
+SERIES_POINTS_MOST = 1_000
+
+# A member who stops every game that it loses cannot make a series longer than this. One table in
+# two may be played again.
+SERIES_TABLES_MOST = 2 * SERIES_COUNT_MOST
+
+# A game of a contract has its full lists of options and limits, of three values each, and the
+# members are as in a roster.
+CONTRACT_VALUES_MOST = 32 + SERIES_GAMES_MOST * 104 + SEATS_MOST * 4
+CONTRACT_SIZE_MOST = 8 * 1024  # with a content file it fits into an offer
+SIGNED_CONTRACT_SIZE_MOST = CONTRACT_SIZE_MOST + 1024
+
+# A game of six players and three rounds has 600 kB. All tables of the longest series are as large
+# as two game files of the largest kind.
+SERIES_SIZE_MOST = 2 * FILE_SIZE_MOST
 
 # A name is what a player is called at the table, not a paragraph.
 NAME_LENGTH_MOST = 32
@@ -138,6 +166,13 @@ FRAME_SIZE_MOST = 65_535
 # Both ends of a link change its keys after so many frames. A key that is stolen from memory then
 # decrypts nothing from before the change. The change is too rare to cost anything.
 REKEY_FRAMES = 1_000
+
+# Four digits can be called across a room, and ten guesses at them are right once in a thousand
+# tables. Guessers make the code longer; a person can still type twelve digits.
+CODE_DIGITS_LEAST = 4
+CODE_DIGITS_STEP = 2
+CODE_DIGITS_MOST = 12
+CODE_FAILURES = 10
 
 # The names of the time limits in a roster, and what they are unless it says otherwise: two minutes
 # to decide, a few seconds of a slow computer with a slow connection, and a cup of tea in a game.

@@ -34,10 +34,12 @@ from engine.game import Game
 from engine.moves import Choice, Move, Tell, move
 from engine.needs import EVERYONE, Choose, Deal, Face, Lot, Seat, Shuffle, Slot, ask
 from engine.record import Claim, State, replace
+from engine.tindahan.cards import FRUITS
 from engine.tricks import around, play, playable, suit, unable
 
 COUNTERCLOCKWISE, CLOCKWISE = "counterclockwise", "clockwise"
 LOT, LAST = "lot", "last"
+FROM_NOW, WHOLE_TRICK = "from-now", "whole-trick"
 
 TRUMP = ("trump",)
 KEEP = Move("keep")
@@ -88,18 +90,28 @@ def _changes(fruits: tuple[str, ...], prices: tuple[int, ...], removed: str) -> 
     )
 
 
+def _options(fruits: Sequence[str]) -> tuple[Option, ...]:
+    return (
+        # B1: the rulebook's direction may be a slip of its translator.
+        Option("direction", (COUNTERCLOCKWISE, CLOCKWISE), COUNTERCLOCKWISE),
+        # B17: any fruit may go, once for the whole game.
+        Option("removed", (LOT, LAST, *fruits), LOT),
+        # B7: which cards of the trick in which trump is declared are trump.
+        Option("declared", (FROM_NOW, WHOLE_TRICK), FROM_NOW),
+    )
+
+
 class Bastos(Game[Market]):
     name = "bastos"
     version = 1
     seats = range(3, 5)
     state_type = Market
-    vectors = "eeaf4f7417ed22013beeddf8f3207d11cc2688b5a94eebd8d0f03887e847967e"
-    options = (
-        # B1: the rulebook's direction may be a slip of its translator.
-        Option("direction", (COUNTERCLOCKWISE, CLOCKWISE), COUNTERCLOCKWISE),
-        # B17: any fruit may go, once for the whole game.
-        Option("removed", (LOT, LAST), LOT),
-    )
+    vectors = "6a2ad1c0c56c519c1971088c0f629d49b20e9c71821b500076d4bad1c467b06b"
+    options = _options(FRUITS)
+
+    @classmethod
+    def options_for(cls, content: Content) -> tuple[Option, ...]:
+        return _options(read_fruits(content))
 
     rounds_each = 2  # how many rounds everyone begins
 
@@ -108,6 +120,7 @@ class Bastos(Game[Market]):
         self.fruits = read_fruits(content)
         self.column = {fruit: at for at, fruit in enumerate(self.fruits)}
         self.clockwise = self.chosen["direction"] == CLOCKWISE
+        self.whole_trick = self.chosen["declared"] == WHOLE_TRICK
         self._decks = {
             removed: Shuffle("deck", (deck([fruit for fruit in self.fruits if fruit != removed]),))
             for removed in ("", *self.fruits)
@@ -169,9 +182,10 @@ class Bastos(Game[Market]):
             out=(),
         )
         if len(state.seated) == 3 and not state.removed:
-            if self.chosen["removed"] == LOT:
+            removed = self.chosen["removed"]
+            if removed == LOT:
                 return replace(state, need=Lot("removed", (len(self.fruits),)))
-            state = replace(state, removed=self.fruits[-1])
+            state = replace(state, removed=self.fruits[-1] if removed == LAST else removed)
         return replace(state, need=self._decks[state.removed])
 
     def after_removed(self, state: Market, lots: tuple[int, ...], tell: Tell) -> Market:
@@ -218,7 +232,7 @@ class Bastos(Game[Market]):
         tell("plays", seat, face)
         if move.words == TRUMP:
             # B7: it counts at once, in this very trick. B6: the price stops at its limit.
-            state = replace(state, trump=suit(face), since=len(state.trick))
+            state = replace(state, trump=suit(face), since=self.trump_from(state))
             state = self._move_price(state, state.trump, -TRUMP_COSTS)
             tell("trump", seat, state.trump, self.price(state, state.trump))
         own = suit(face) == suit(state.bastos[seat])
@@ -239,6 +253,10 @@ class Bastos(Game[Market]):
             state = self._move_price(state, fruit, step)
             tell("price", seat, fruit, step, self.price(state, fruit))
         return self._go_on(state, state.trick, tell)
+
+    def trump_from(self, state: Market) -> int:
+        """Return the place in the trick from which on a trump that is declared now counts (B7)."""
+        return 0 if self.whole_trick else len(state.trick)
 
     def _move_price(self, state: Market, fruit: str, by: int) -> Market:
         prices = list(state.prices)
@@ -329,9 +347,11 @@ class Bastos(Game[Market]):
             return f"{fruit} is the fruit of a Bastos"
         return None
 
+    def suit(self, face: Face) -> str:
+        return suit(face)
+
     def claimed_most(self, _seats: int) -> int:
-        kept = self.hand_size(3) - 2  # the Bastos and the card that is played are not in the hand
-        return kept * len(self._decks[""].piles[0])
+        return self.hand_size(3) - 2  # the Bastos and the card that is played are not in the hand
 
     def claims(
         self, state: Market, seat: Seat, move: Move, faces: Sequence[Face]

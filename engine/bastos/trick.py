@@ -5,7 +5,8 @@ with the fruit of their own Bastos: such a card is passed over (B11). If no othe
 trick has no winner (B12).
 
 The player who declares trump has played the first trump of the round. A card of that fruit that
-already lies in the trick does not become trump. `since` is the place from which on trump counts.
+already lies in the trick does not become trump, unless an option says so. `since` is the place
+from which on trump counts.
 """
 
 from collections.abc import Sequence

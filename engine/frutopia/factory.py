@@ -3,8 +3,9 @@
 A place is a single circle or a vat. Its bottle is what the lemonade seller pays for a disc there.
 The graph of the published game is not public, so the content draws one. It must have a start vat,
 exactly two last circles, arrows that never lead back, and no dead end except the last circles. It
-must show the prices and points of the rulebook's examples. A vat has at least four circles, one
-for each player: the discs of a player share a circle, so a vat is never full (R25).
+must show what the rulebook's examples show. A vat has four circles, one for each player: the discs
+of a player share a circle, so a vat is never full (R25). In some vat the circles differ in points,
+so that it matters which one a player chooses, and who comes first.
 """
 
 from typing import Any, NamedTuple
@@ -14,10 +15,13 @@ from engine.frutopia.baskets import Basket, only
 from engine.frutopia.reading import POINTS_MOST, basket, entries, exactly, table, whole, word
 
 START = "start"
-VAT_LEAST = 4
+VAT_CIRCLES = 4
 LAST_CIRCLES = 2
-SEEN_PRICES = ("lime", "pomegranate", "orange", "banana")  # one fruit each
-SEEN_POINTS = (2, 3, 4)
+
+# What the rulebook's examples show: for one of this fruit a disc comes to a circle of these points.
+SEEN = (("lime", 3), ("pomegranate", 2), ("orange", 3), ("banana", 4))
+SEEN_INTO_VAT = "pomegranate"  # one of it leads into a vat
+SEEN_FORK = "lime"  # one of it leads to either of two places
 
 
 class Place(NamedTuple):
@@ -71,8 +75,8 @@ def _places(found: Any) -> dict[str, Place]:
             whole(each, f"{where}.points", 0, POINTS_MOST)
             for each in entries(entry["points"], f"{where}.points")
         )
-        if len(points) != 1 and not VAT_LEAST <= len(points) <= 9:
-            raise BadContent(f"{where} is one circle, or a vat of at least {VAT_LEAST}")
+        if len(points) not in (1, VAT_CIRCLES):
+            raise BadContent(f"{where} is one circle, or a vat of {VAT_CIRCLES}")
         if last and len(points) != 1:
             raise BadContent(f"{where}: a last circle stands alone")
         numbers = range(1, len(points) + 1)
@@ -83,6 +87,8 @@ def _places(found: Any) -> dict[str, Place]:
         raise BadContent("factory.places needs a vat called start")
     if sum(place.last for place in places.values()) != LAST_CIRCLES:
         raise BadContent(f"factory.places has exactly {LAST_CIRCLES} last circles")
+    if all(len(set(place.points)) == 1 for name, place in places.items() if name != START):
+        raise BadContent("factory.places: no vat has circles of different points to choose from")
     return places
 
 
@@ -130,11 +136,27 @@ def _check_no_way_back(arrows: dict[str, tuple[Arrow, ...]]) -> None:
 
 
 def _check_examples(places: dict[str, Place], arrows: dict[str, tuple[Arrow, ...]]) -> None:
-    costs = [arrow.cost for leaving in arrows.values() for arrow in leaving]
-    for fruit in SEEN_PRICES:
-        if only(fruit) not in costs:
-            raise BadContent(f"factory.arrows: the published one for 1 {fruit} is missing")
-    marked = [points for place in places.values() for points in place.points]
-    for points in SEEN_POINTS:
-        if points not in marked:
-            raise BadContent(f"factory.places: the published circle of {points} points is missing")
+    missing = "factory.arrows: the published one for 1 {fruit} {where} is missing"
+    for fruit, points in SEEN:
+        if not any(points in place.points for place in _reached(places, arrows, fruit)):
+            where = f"to a circle of {points} points"
+            raise BadContent(missing.format(fruit=fruit, where=where))
+    if not any(len(place.circles) > 1 for place in _reached(places, arrows, SEEN_INTO_VAT)):
+        raise BadContent(missing.format(fruit=SEEN_INTO_VAT, where="into a vat"))
+    points = dict(SEEN)[SEEN_FORK]
+    for leaving in arrows.values():
+        targets = [places[arrow.target] for arrow in leaving if arrow.cost == only(SEEN_FORK)]
+        if len(targets) > 1 and any(points in place.points for place in targets):
+            return
+    raise BadContent(
+        f"factory.arrows: nowhere is there a choice of two places for 1 {SEEN_FORK}, one of them"
+        f" with a circle of {points} points, as published"
+    )
+
+
+def _reached(
+    places: dict[str, Place], arrows: dict[str, tuple[Arrow, ...]], fruit: str
+) -> list[Place]:
+    """List the places to which an arrow for one of this fruit leads."""
+    every = [arrow for leaving in arrows.values() for arrow in leaving]
+    return [places[arrow.target] for arrow in every if arrow.cost == only(fruit)]

@@ -122,11 +122,14 @@ def _advances(box: Catalogue, state: Islands, seat: Seat) -> Moves:
         return (STAY,)
     moves = [STAY]
     discs = state.discs[seat]
-    ready = {disc for at, disc in enumerate(discs) if at not in state.advanced}
+    ready = {disc for disc, left in zip(discs, state.advanced, strict=True) if not left}
     # Both start the turn on one circle and take the same arrow: paid once, marked once (R18).
-    together = not state.advanced and discs[0] == discs[1]
+    together = not any(state.advanced) and discs[0] == discs[1]
     for start in ready:
         for target in _entries(box, state, seat, start):
+            # The other disc has gone this way alone: to follow it would be to pay twice.
+            if start in state.advanced and target in discs:
+                continue
             moves.append(move("advance", start, target))
             if together:
                 moves.append(move("advance", start, target, "both"))

@@ -5,7 +5,8 @@ on offer, the collectors on the ponds, the ships on the shores. Nothing is hidde
 
 In a round every player has one turn: slide a token and take its yield; deliver a ship, or take a
 business and place it, or neither; with the juice factory, advance discs. When the permit marker
-reaches the cross, the round is played to its end and shops are counted.
+reaches the cross, the round is played to its end, or by an option one round more, and shops are
+counted.
 
 A turn is several choices of one seat, one after another. A step without a choice is done at once.
 Seat i + 1 sits left of seat i, and the first seat that plays begins every round (R22).
@@ -31,6 +32,7 @@ from engine.frutopia.catalogue import (
 from engine.frutopia.factory import START
 from engine.frutopia.island import BEACHES, CELL, CELLS, FREE, distance
 from engine.frutopia.legal import legal
+from engine.frutopia.reading import FRUITS_MOST
 from engine.frutopia.refusals import refusal
 from engine.frutopia.setup import SetUp
 from engine.frutopia.state import (
@@ -55,6 +57,15 @@ from engine.record import Claim, replace
 
 TWO_BAGS, ONE_BAG = "two-bags", "one-bag"
 WITHOUT, WITH = "without", "with"
+NEVER = "never"
+THIS_ROUND, ONE_MORE = "this-round", "one-more"
+
+# So many rounds before the marker's standstill ends the game the players are told.
+STANDSTILL_NEAR = 5
+
+# After so many rounds without a choice nobody will have one again. All that can still change are
+# stocks: who can slide harvests a fruit a round, always of one kind, and no price is higher.
+CHOICELESS_MOST = FRUITS_MOST
 
 
 class Frutopia(Game[Islands]):
@@ -62,12 +73,14 @@ class Frutopia(Game[Islands]):
     version = 1
     seats = range(2, 5)
     state_type = Islands
-    vectors = "fcca3647d3996f81d387a62db5adcaa8f566ce0d10bf323bc706abbee0ba8809"
+    vectors = "7be4fe26ddf9d72eeb7a2d6255435a8aefb825ee98fd84ba7fad3293250bd66b"
     options = (
         Option("factory", (WITHOUT, WITH), WITHOUT),
         Option("ships", (TWO_BAGS, ONE_BAG), TWO_BAGS),
         # Ours: the rulebook does not say what happens if no player wants to end the game (R24).
-        Option("standstill", ("20", "10"), "20"),
+        Option("standstill", ("20", "10", NEVER), "20"),
+        # Ours: a round more takes the advantage from the last seat, which alone knows how it ends.
+        Option("ending", (THIS_ROUND, ONE_MORE), THIS_ROUND),
     )
 
     def __init__(self, content: Content, options: Mapping[str, str] | None = None) -> None:
@@ -78,7 +91,10 @@ class Frutopia(Game[Islands]):
         self.set_up = SetUp(
             box=self.catalogue, with_factory=self.with_factory, one_bag=self.one_bag
         )
-        self.standstill = int(self.chosen["standstill"])
+        standstill = self.chosen["standstill"]
+        self.standstill = None if standstill == NEVER else int(standstill)
+        self.one_more = self.chosen["ending"] == ONE_MORE
+        self._none_advanced = ("", "") if self.with_factory else ()
         self._acts: dict[str, Callable[[Islands, Seat, Move, Tell], tuple[Islands, str]]] = {
             SLIDE: self._slide,
             PICK: self._pick,
@@ -130,6 +146,7 @@ class Frutopia(Game[Islands]):
             stood=start,
             gained=(0,) * len(state.hands),
             discs=both if self.with_factory else (),
+            advanced=self._none_advanced,
             active=state.seated[0],
         )
         for number, row in enumerate(table.market, 1):
@@ -142,8 +159,12 @@ class Frutopia(Game[Islands]):
     # A turn: from one question to the next.
 
     def _run(self, state: Islands, what: str, tell: Tell) -> Islands:
-        """Run the steps of turns until there is something to choose."""
+        """Run the steps of turns until there is something to choose, or nothing ever again."""
+        begun = state.round
         while what != OVER:
+            if state.round > begun + CHOICELESS_MOST:
+                tell("standstill", None, state.quiet)
+                break
             moves = legal(self.catalogue, state, state.active, what)
             if len(moves) > 1:
                 return replace(state, need=ask(what, state.active))
@@ -281,11 +302,11 @@ class Frutopia(Game[Islands]):
 
     def _advance(self, state: Islands, seat: Seat, move: Move, tell: Tell) -> tuple[Islands, str]:
         if move == STAY:
-            return self._next_turn(replace(state, advanced=()), tell)
+            return self._next_turn(replace(state, advanced=self._none_advanced), tell)
         factory = self.catalogue.factory
         start, target, *both = move.words
-        discs = list(state.discs[seat])
-        moving = [at for at, disc in enumerate(discs) if disc == start and at not in state.advanced]
+        discs, advanced = list(state.discs[seat]), list(state.advanced)
+        moving = [at for at, disc in enumerate(discs) if disc == start and not advanced[at]]
         moving = moving if both else moving[:1]
         [arrow] = [
             arrow
@@ -296,12 +317,8 @@ class Frutopia(Game[Islands]):
         entered = target not in discs  # a circle with the own other disc on it gives nothing (R17)
         points = factory.points[target] if entered else 0
         for at in moving:
-            discs[at] = target
-        state = replace(
-            state,
-            discs=put(state.discs, seat, tuple(discs)),
-            advanced=(*state.advanced, *moving),
-        )
+            discs[at], advanced[at] = target, start
+        state = replace(state, discs=put(state.discs, seat, tuple(discs)), advanced=tuple(advanced))
         tell("advances", seat, start, target, len(moving), points)
         state = self._marked(state, seat, points)
         if entered and factory.place_of[target].last:  # and for the second disc no step (R19)
@@ -340,7 +357,9 @@ class Frutopia(Game[Islands]):
 
     def _next_round(self, state: Islands, tell: Tell) -> tuple[Islands, str]:
         """End a round: all players have had as many turns, so the game can end here (R7)."""
-        quiet = state.quiet + 1 if state.permit == state.stood else 0
+        still = state.permit == state.stood
+        ended = not state.permit and (still or not self.one_more)
+        quiet = state.quiet + 1 if still else 0
         tell("round_over", None, state.round, *state.gained)
         state = replace(
             state,
@@ -350,14 +369,26 @@ class Frutopia(Game[Islands]):
             stood=state.permit,
             active=state.seated[0],
         )
-        if not state.permit:
+        if ended:
             return state, OVER
         if quiet == self.standstill:
             tell("standstill", None, quiet)
             return state, OVER
         tell("round", None, state.round + 1)
+        if (left := self.rounds_to_standstill(state)) is not None:
+            tell("still", None, quiet, left)
         tell("turn", state.active)
         return replace(state, round=state.round + 1), SLIDE
+
+    def rounds_to_standstill(self, state: Islands) -> int | None:
+        """Return in how many rounds the game ends if the marker stays where it is.
+
+        This one counts. Return None if that is far away, or the marker has moved in this round.
+        """
+        if self.standstill is None or not state.permit or state.permit != state.stood:
+            return None
+        left = self.standstill - state.quiet
+        return left if left <= STANDSTILL_NEAR else None
 
     def _count_shops(self, state: Islands, tell: Tell) -> Islands:
         """Add the last row of points, for shops alone. Remaining fruit is worth nothing (R23)."""
@@ -407,7 +438,7 @@ class Frutopia(Game[Islands]):
         tell("goes_on")
         if state.active in state.seated:
             return state
-        state = replace(state, token="", amount=0, advanced=())
+        state = replace(state, token="", amount=0, advanced=self._none_advanced)
         return self._run(*self._next_turn(state, tell), tell)
 
     # What a seat may do.

@@ -34,7 +34,7 @@ class Islands(State):
     amount: int = 0  # fruits still to take, or ice still to make
     gained: tuple[int, ...] = ()  # points of the running round, by seat
     discs: tuple[tuple[str, ...], ...] = ()  # by seat: the circles of both discs, in the factory
-    advanced: tuple[int, ...] = ()  # the discs of the active seat that moved this turn
+    advanced: tuple[str, ...] = ()  # by disc of the active seat: the circle that it left this turn
 
     def points(self, seat: Seat) -> int:
         """Return all points that were marked on the track."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import permutations
 
 from engine.content import Content
-from engine.errors import BadContent, BadOption
+from engine.errors import BadContent
 from engine.needs import Face
 
 BANANA = "banana"
@@ -19,9 +19,7 @@ KNOWN = (*FRUITS, "passion", "orange", "mangosteen", "rambutan")
 NUMBERS = range(1, 11)
 COUNT = 5
 
-# Which fruits stay away: the first word with four players, with three the second one as well.
 LAST = "last"  # of the content
-OUT = (LAST, *sorted("-".join(pair) for pair in permutations(FRUITS[1:], 2)))
 
 
 def read_fruits(content: Content) -> tuple[str, ...]:
@@ -47,14 +45,19 @@ def read_box(content: Content, game: str, *, order: str = "") -> tuple[str, ...]
     return tuple(fruits)
 
 
+def ways_out(fruits: Sequence[str]) -> tuple[str, ...]:
+    """List which fruits can stay away: the last ones, or any two, but never bananas.
+
+    The first of two stays away with four players, with three the second one as well.
+    """
+    return (LAST, *sorted("-".join(pair) for pair in permutations(fruits[1:], 2)))
+
+
 def in_order(fruits: Sequence[str], out: str) -> tuple[str, ...]:
     """Return the fruits in the order in which they join: n players use the first n (T16)."""
     if out == LAST:
         return tuple(fruits)
     away = out.split("-")
-    for fruit in away:
-        if fruit not in fruits:
-            raise BadOption(f"option out names {fruit}, which is not among {', '.join(fruits)}")
     return (*(fruit for fruit in fruits if fruit not in away), *reversed(away))
 
 

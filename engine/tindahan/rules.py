@@ -20,7 +20,16 @@ from engine.moves import Choice, Move, Tell, move
 from engine.needs import Choose, Deal, Face, Seat, Shuffle, Slot, ask
 from engine.record import Claim, State, replace
 from engine.tindahan import scoring
-from engine.tindahan.cards import BANANA, LAST, NUMBERS, OUT, deck, in_order, read_fruits
+from engine.tindahan.cards import (
+    BANANA,
+    FRUITS,
+    LAST,
+    NUMBERS,
+    deck,
+    in_order,
+    read_fruits,
+    ways_out,
+)
 from engine.tricks import around, force, play, playable, suit, unable
 
 LED_STALL, SPEND_CARD = "led-stall", "spend-card"
@@ -71,17 +80,25 @@ class Market(State):
 VENDOR = Move("vendor")
 
 
+def _options(fruits: Sequence[str]) -> tuple[Option, ...]:
+    return (
+        Option("vendors", (LED_STALL, SPEND_CARD), LED_STALL),  # T1
+        Option("donkey", (BANANAS, STAYS), BANANAS),  # T8
+        Option("out", ways_out(fruits), LAST),  # T16
+    )
+
+
 class Tindahan(Game[Market]):
     name = "tindahan"
     version = 1
     seats = range(3, 6)
     state_type = Market
-    vectors = "c58fff41946d003b41535011801f66a05439097d0dc567617e29cfdf97d63e4e"
-    options = (
-        Option("vendors", (LED_STALL, SPEND_CARD), LED_STALL),  # T1
-        Option("donkey", (BANANAS, STAYS), BANANAS),  # T8
-        Option("out", OUT, LAST),  # T16
-    )
+    vectors = "fc2bfd151f8d92948d55dc9bf4e065a565d9078c33dd6b6fd893fd3616b2f433"
+    options = _options(FRUITS)
+
+    @classmethod
+    def options_for(cls, content: Content) -> tuple[Option, ...]:
+        return _options(read_fruits(content))
 
     def __init__(self, content: Content, options: Mapping[str, str] | None = None) -> None:
         super().__init__(content, options)
@@ -255,9 +272,11 @@ class Tindahan(Game[Market]):
         others = sorted(fruit for fruit in state.fruits if fruit != state.donkey)  # T3
         return [move("donkey", (), (fruit,)) for fruit in others]
 
-    def claimed_most(self, seats: int) -> int:
-        kept = len(NUMBERS) - 1
-        return kept * len(NUMBERS) * (len(self.stalls(seats)) - 1)
+    def suit(self, face: Face) -> str:
+        return suit(face)
+
+    def claimed_most(self, _seats: int) -> int:
+        return len(NUMBERS) - 1
 
     def claims(
         self, state: Market, seat: Seat, move: Move, faces: Sequence[Face]

@@ -11,7 +11,9 @@ same number of samples give the same moves. In live play a time limit may cut an
     heuristics.py  the interface of what bots know of a game (p2pfruit/games/<game>/bots)
     playouts.py    heuristics for a game that has none of its own
     search.py      the expert's search for a move
+    advice.py      the expert's choice, and what others are worth beside it
     external.py    bots that are separate programs
+    match.py       one game of bots and external bots
     arena.py       bots against each other, on all cores
     limits.py      every bound of the bots, with its reason
 """
@@ -30,7 +32,7 @@ from p2pfruit.bots.search import search
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.games import parts
 from p2pfruit.language import text as _
-from p2pfruit.levels import GREEDY, LEVELS, RANDOM
+from p2pfruit.levels import GREEDY, LEVELS, RANDOM, TYPED
 
 Clock = Callable[[], float]
 
@@ -70,7 +72,7 @@ def check_level(level: str) -> None:
     if level not in LEVELS:
         raise Refusal(
             _("there is no bot level {level}").format(level=repr(level)),
-            hint=_("the levels are {levels}").format(levels=", ".join(LEVELS)),
+            hint=_("the levels are {levels}").format(levels=", ".join(TYPED)),
             code=USAGE,
         )
 

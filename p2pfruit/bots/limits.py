@@ -5,6 +5,23 @@
 SAMPLES = 50
 SAMPLES_MOST = 100_000
 
+# Worlds in which a hint or an analysis weighs moves against each other. With so many, a difference
+# of two points is more than noise in most decisions, and an analysis takes about as long for a
+# decision as the expert itself.
+WEIGHED_SAMPLES = 100
+
+# So many standard errors are noise. A difference beyond them comes about by chance once in 700
+# decisions, and a game has fifty.
+ERRORS_SURE = 3.0
+
+# Moves that a hint weighs against each other: more would be a table, not a hint. Frutopia's
+# expert follows as many.
+ADVISED_MOST = 5
+
+# A hint that takes longer is cut short, like an expert in live play. So is a decision of an
+# analysis, which then says so; only a slow game of a package comes near it.
+ADVICE_LIMIT_S = 5.0
+
 # In live play an expert on a slow machine is cut short here, and says so. On a fast machine this
 # never happens.
 LIVE_LIMIT_S = 3.0
@@ -25,6 +42,10 @@ FINALISTS = 6
 
 # A playout without heuristics ends with the round, or after this many choices in a very long one.
 PLAYOUT_CHOICES_MOST = 200
+
+# More choices than a game of the arena can have. The longest that were seen have a few hundred, and
+# only options that keep a game from ending lead here.
+CHOICES_MOST = 20_000
 
 # An external bot has this long for one decision, including a second try. Programs that think need
 # seconds. A program that hangs is found out before the others vote about its seat.

@@ -12,6 +12,7 @@ from engine.dealer import Dealer
 from engine.game import Game
 from engine.moves import Move
 from engine.needs import Face, Seat, Slot
+from engine.record import State
 from engine.views import View, guesses
 from p2pfruit.bots import limits
 from p2pfruit.bots.search import search
@@ -27,12 +28,23 @@ class Playouts:
     def compare(
         self, view: View[Any], moves: Sequence[Move], faces: Mapping[Slot, Face], rng: Random
     ) -> list[float]:
+        assert view.seat is not None
         seed = rng.getrandbits(64)
-        return [self._play_out(view, move, faces, Random(seed)) for move in moves]
+        ends = [self._play_out(view, move, faces, Random(seed)) for move in moves]
+        return [standing(view.game, end, view.seat) for end in ends]
+
+    def points(
+        self, view: View[Any], moves: Sequence[Move], faces: Mapping[Slot, Face], rng: Random
+    ) -> list[float]:
+        assert view.seat is not None
+        seed = rng.getrandbits(64)
+        ends = [self._play_out(view, move, faces, Random(seed)) for move in moves]
+        return [float(end.total(view.seat) - view.state.total(view.seat)) for end in ends]
 
     def _play_out(
         self, view: View[Any], move: Move, faces: Mapping[Slot, Face], rng: Random
-    ) -> float:
+    ) -> State:
+        """Return the state at the end of the round, or when too much was chosen."""
         dealer = Dealer(view.game, view.state, rng, faces)
         answers = {seat: _any(dealer, seat, rng) for seat in dealer.asked if seat != view.seat}
         dealer.answer([answers.get(seat, move) for seat in dealer.asked])
@@ -40,8 +52,8 @@ class Playouts:
             if dealer.state.round != view.state.round or not dealer.asked:
                 break
             dealer.answer([_any(dealer, seat, rng) for seat in dealer.asked])
-        assert view.seat is not None
-        return standing(view.game, dealer.state, view.seat)
+        end: State = dealer.state
+        return end
 
 
 def _any(dealer: Dealer[Any], seat: Seat, rng: Random) -> Move:

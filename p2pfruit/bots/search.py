@@ -26,9 +26,22 @@ def search(
 
     That number is `samples`, unless the search became late.
     """
+    moves, seen = rank(heuristics, view, rng, samples, late)
+    return moves[0], seen
+
+
+def rank(
+    heuristics: Heuristics,
+    view: View[Any],
+    rng: Random,
+    samples: int,
+    late: Callable[[], bool] = lambda: False,
+) -> tuple[list[Move], int]:
+    """Return the moves that the search followed to its end, the best first, and the number of
+    worlds."""
     moves = view.moves()
     if len(moves) == 1:
-        return moves[0], samples
+        return list(moves), samples
     if len(moves) > limits.CANDIDATES_MOST:
         moves = sorted(rng.sample(moves, limits.CANDIDATES_MOST))
     sums = [0.0] * len(moves)
@@ -41,7 +54,8 @@ def search(
         seen += 1
         if seen % stage == 0:
             moves, sums = _without_worst(moves, sums)
-    return moves[sums.index(max(sums))], seen
+    order = sorted(range(len(moves)), key=lambda at: sums[at], reverse=True)
+    return [moves[at] for at in order], seen
 
 
 def _without_worst(moves: Sequence[Move], sums: Sequence[float]) -> tuple[list[Move], list[float]]:

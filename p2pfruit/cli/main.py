@@ -38,7 +38,7 @@ def examples() -> list[Example]:
         ("p2pfruit learn", _("learn Fruitoplay in five minutes")),
         ("p2pfruit play --game pixies --seats 3", _("play Pixies against two bots")),
         (
-            "p2pfruit host --seats 3 --bots greedy --public",
+            "p2pfruit host --seats 3 --bots normal --public",
             _("host a table for one friend and a bot, and print the invitation to send"),
         ),
         ("p2pfruit join INVITATION", _("join a friend's table")),
@@ -61,12 +61,13 @@ def _first_word(arguments: Sequence[str]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     arguments = sys.argv[1:] if arguments is None else arguments
-    setting = settings_file.language_of(arguments, os.environ)
-    language.use(language.wanted(arguments, os.environ, setting))
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # a letter that it cannot encode is no reason to stop
-            stream.reconfigure(errors="replace")
     try:
+        setting = settings_file.language_of(arguments, os.environ)
+        language.use(language.wanted(arguments, os.environ, setting))
+        for stream in (sys.stdin, sys.stdout, sys.stderr):
+            # A letter that a stream cannot encode is no reason to stop.
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(errors="replace")
         return run(arguments)
     except exits.Refusal as refusal:
         complain(str(refusal), refusal.hint)

@@ -40,6 +40,8 @@ def groups() -> list[tuple[str, dict[str, str]]]:
             _("look back"),
             {
                 "history": _("list the games you played, the newest first"),
+                "stats": _("count your games, wins and places, by game and by opponent"),
+                "analyse": _("compare your decisions with the expert's, the worst first"),
                 "replay": _("replay a game step by step, forward and back"),
                 "show": _("print a game move by move"),
                 "verify": _("check game files and print what they prove"),

@@ -56,6 +56,14 @@ class Parser(argparse.ArgumentParser):
             reached.refuse_unknown(unknown[0])
         return parsed
 
+    def is_bare(self, parsed: argparse.Namespace) -> bool:
+        """Return True if nothing was given but the command, and perhaps --lang and --home."""
+        return all(
+            getattr(parsed, action.dest, action.default) == action.default
+            for action in self._actions
+            if action.default is not argparse.SUPPRESS
+        )
+
     def refuse_unknown(self, argument: str) -> NoReturn:
         if not argument.startswith("-"):
             self.refuse(_("unexpected argument {argument}").format(argument=_quoted(argument)))

@@ -148,22 +148,21 @@ def check_moves(game: Game[Any], state: State, faces: Mapping[Slot, Face]) -> No
             assert Move.parse(str(move)) == move
             check_bytes(game, move)
             claims = game.check(state, seat, move, [faces[slot] for slot in move.cards])
+            proved = 0
             for claim in claims:
                 _check_claim(state, seat, move, claim, faces)
-            left = sum(_left_to(state, slot, claim) for claim in claims for slot in claim.slots)
-            assert left <= game.claimed_most(len(state.hands)), (
-                f"claims leave {left} faces to their cards: claimed_most() must not return less"
+                proved += len(claim.slots) * len(_check_suits(game, state, claim))
+            assert proved <= game.claimed_most(len(state.hands)), (
+                f"claims are proved for {proved} cards: claimed_most() must not return less"
             )
 
 
-def _left_to(state: State, slot: Slot, claim: Claim) -> int:
-    """Return how many faces a claim leaves to a card, if none of its pile lies open."""
-    end = state.first
-    for pile in state.piles:
-        end += len(pile)
-        if slot < end:
-            return len(set(pile) - set(claim.faces))
-    raise AssertionError("a claim is about a card of this round")
+def _check_suits(game: Game[Any], state: State, claim: Claim) -> set[str]:
+    """Check that a claim is about whole suits, and return them."""
+    suits = {game.suit(face) for face in claim.faces}
+    printed = {face for pile in state.piles for face in pile if game.suit(face) in suits}
+    assert printed <= set(claim.faces), "a claim names all faces of each suit that it is about"
+    return suits
 
 
 def _check_claim(

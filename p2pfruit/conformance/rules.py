@@ -8,7 +8,8 @@ passed the same games.
     [{"seats": 3, "options": {…}, "start": digest, "steps": [step, …], "digest": …, …}, …]
 
     step     [digest, moves, faces, lots, seats that left], without the empty lists at its end
-    claimed  how many faces the claims of one move leave to their cards at the most
+    claimed  for how many cards the claims of one move are proved at the most
+    suits    only in games with claims: [face, suit] for each face that was shuffled
     ahead    the first 8 bytes of the SHA-256 of a list, in the form in which states are signed: for
              each state that asks for a choice, the piles that are shuffled ahead
 
@@ -34,7 +35,7 @@ from engine.codec import Plain, encode
 from engine.errors import EngineError
 from engine.game import Game
 from engine.moves import Move, Outcome
-from engine.needs import Choose, Done, Face, Seat, Slot
+from engine.needs import Choose, Done, Face, Seat, Shuffle, Slot
 from engine.record import State, digest
 from p2pfruit.conformance import limits
 from p2pfruit.conformance.playing import at_random, meet
@@ -42,6 +43,7 @@ from p2pfruit.conformance.playing import at_random, meet
 DIGEST_DIGITS = 16
 
 Case = dict[str, Any]
+Pile = tuple[Face, ...]
 
 
 def vectors(name: str) -> str:
@@ -79,9 +81,12 @@ def _played(game: Game[Any], seats: int, seed: int, leaving: int | None = None) 
     steps: list[list[Any]] = []
     faces: dict[Slot, Face] = {}
     foretold: list[Plain] = []
+    shuffled: list[Pile] = []
     while not isinstance(state.need, Done):
         if isinstance(state.need, Choose):
             foretold.append(game.ahead(state))
+        elif isinstance(state.need, Shuffle):
+            shuffled += state.need.piles
         if len(steps) == leaving:
             lost = [rng.choice(state.seated)]
             state = game.retire(state, lost).state
@@ -99,8 +104,17 @@ def _played(game: Game[Any], seats: int, seed: int, leaving: int | None = None) 
         "scores": state.scores,
         "places": state.need.places,
         "claimed": game.claimed_most(seats),
+        **_suits(game, seats, shuffled),
         "ahead": _hash(foretold),
     }
+
+
+def _suits(game: Game[Any], seats: int, piles: Sequence[Pile]) -> Case:
+    """Return the suit of each face that was shuffled, if the game has claims."""
+    if not game.claimed_most(seats):
+        return {}
+    faces = dict.fromkeys(face for pile in piles for face in pile)
+    return {"suits": [[face, game.suit(face)] for face in faces]}
 
 
 def _hash(piles: Sequence[Plain]) -> str:
@@ -127,7 +141,8 @@ def text(cases: Sequence[Case]) -> str:
 def _lines(case: Case) -> str:
     steps = ",\n".join(_json(step) for step in case["steps"])
     head = _json({key: case[key] for key in ("seats", "options", "start")})
-    tail = _json({key: case[key] for key in ("digest", "scores", "places", "claimed", "ahead")})
+    last = ("digest", "scores", "places", "claimed", "suits", "ahead")
+    tail = _json({key: case[key] for key in last if key in case})
     return f'{head[:-1]},"steps":[\n{steps}\n],{tail[1:]}'
 
 
@@ -140,9 +155,12 @@ def check_case(game: Game[Any], case: Case) -> None:
     state = game.start(case["seats"])
     assert short(state) == case["start"], "the first state"
     foretold: list[Plain] = []
+    shuffled: list[Pile] = []
     for number, step in enumerate(case["steps"]):
         if isinstance(state.need, Choose):
             foretold.append(game.ahead(state))
+        elif isinstance(state.need, Shuffle):
+            shuffled += state.need.piles
         expected, moves, faces, lots, lost = step + [[]] * (5 - len(step))
         if lost:
             state = game.retire(state, lost).state
@@ -155,6 +173,8 @@ def check_case(game: Game[Any], case: Case) -> None:
     assert [list(row) for row in state.scores] == case["scores"]
     assert list(state.need.places) == case["places"]
     assert game.claimed_most(case["seats"]) == case["claimed"]
+    suits = _suits(game, case["seats"], shuffled).get("suits")
+    assert suits == case.get("suits"), "the suits of the faces"
     assert _hash(foretold) == case["ahead"], "the piles that are shuffled ahead"
 
 

@@ -15,6 +15,7 @@ from engine.needs import ABANDONED, Done, Face, Seat
 from engine.record import State
 from engine.views import View
 from p2pfruit.games import parts
+from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.text import places
 from p2pfruit.text.folding import NO_BREAK
@@ -139,6 +140,43 @@ class Narrator:
             name = self._padded(self.name(seat))
             lines.append(f"  {place:2} {name} {state.total(seat):4}   {rounds}")
         return lines
+
+    def decided(self, state: State) -> str:
+        """Say who won, and by what; empty if the game was abandoned."""
+        need = state.need
+        assert isinstance(need, Done)
+        winners = [seat for seat, place in enumerate(need.places) if place == 1]
+        if need.ended == ABANDONED or not winners:
+            return ""
+        points = plural("{count} point", "{count} points", state.total(winners[0]))
+        if len(winners) > 1:
+            names = ", ".join(map(self.name, winners))
+            return _("{names} share the first place, with {points} each").format(
+                names=names, points=points
+            )
+        [winner] = winners
+        me, who = winner == self.me, self.name(winner)
+        others = [seat for seat in places.ranked(need.places) if seat in state.seated]
+        rivals = [seat for seat in others if seat != winner]
+        if not rivals:
+            words = _("you win with {points}") if me else _("{name} wins with {points}")
+            return words.format(name=who, points=points)
+        rival = rivals[0]
+        more, second = state.total(winner) - state.total(rival), self.name(rival)
+        if not more:
+            words = _("{name} wins with {points}, as many as {second}: {why}")
+            if me:
+                words = _("you win with {points}, as many as {second}: {why}")
+            why = self.tie_break(state, winner, rival)
+            return words.format(name=who, points=points, second=second, why=why)
+        words = _("{name} wins with {points}, {more} more than {second}")
+        if me:
+            words = _("you win with {points}, {more} more than {second}")
+        return words.format(name=who, points=points, more=more, second=second)
+
+    def tie_break(self, state: State, winner: Seat, rival: Seat) -> str:
+        """Say what decides between two players with equal points."""
+        return _("the rules decide between them")
 
 
 def sheet(titles: Sequence[str], rows: Sequence[tuple[str, Sequence[str]]]) -> list[str]:

@@ -52,12 +52,65 @@ def lines(terms: Terms, players: int) -> list[str]:
     """Return the terms in plain words."""
     count = plural("{count} player", "{count} players", players)
     game = _("{game} for {players}").format(game=parts.titled(terms.game), players=count)
-    told = [_("game: {game}").format(game=game)]
-    if terms.options:
-        words = about(terms.game)
-        pairs = [f"{words.called(name)} ({words.called(value)})" for name, value in terms.options]
-        told.append(_("options: {options}").format(options=", ".join(pairs)))
-    return [*told, cards_line(terms), limits_line(terms, players)]
+    return [
+        _("game: {game}").format(game=game),
+        *lines_beside(terms),
+        limits_line(terms, players),
+    ]
+
+
+def lines_beside(terms: Terms) -> list[str]:
+    """Return the options and the cards in plain words."""
+    if not terms.options:
+        return [cards_line(terms)]
+    words = about(terms.game)
+    pairs = [f"{words.called(name)} ({words.called(value)})" for name, value in terms.options]
+    return [_("options: {options}").format(options=", ".join(pairs)), cards_line(terms)]
+
+
+def changes(before: Terms, after: Terms) -> list[str]:
+    """Return what is not the same any more, in plain words."""
+    if before.game != after.game:
+        games = parts.titled(before.game), parts.titled(after.game)
+        return [_changed(_("game"), *games), *lines_beside(after)]
+    words, was, now = about(after.game), dict(before.options), dict(after.options)
+    told = [
+        _changed(words.called(name), words.called(was.get(name, "-")), words.called(value))
+        for name, value in now.items()
+        if was.get(name) != value
+    ]
+    if (before.content, before.rules_id) != (after.content, after.rules_id) and (
+        cards_line(before) != cards_line(after)
+    ):
+        told.append(cards_line(after))
+    return [*told, *_limit_changes(dict(before.limits), dict(after.limits))]
+
+
+def _limit_changes(was: dict[str, int], now: dict[str, int]) -> Iterator[str]:
+    names = {
+        TURN_S: _("seconds for each choice"),
+        DUTY_S: _("seconds for what programs answer"),
+        RESERVE_S: _("seconds in reserve"),
+        DROP: _("players who may be voted out together"),
+        CHAT: _("chat"),
+        SPECTATORS: _("spectators"),
+    }
+    usual = {**TIMES_S, DROP: 1, CHAT: 1, SPECTATORS: 1}
+    for name in sorted(was.keys() | now.keys()):
+        old, new = [limits.get(name, usual.get(name)) for limits in (was, now)]
+        if old != new:
+            called = (_("no"), _("yes")) if name in (CHAT, SPECTATORS) else ()
+            yield _changed(names.get(name) or shown(name), *[_said(v, called) for v in (old, new)])
+
+
+def _said(value: int | None, called: tuple[str, ...]) -> str:
+    if value is None:
+        return "-"
+    return called[value != 0] if called else str(value)
+
+
+def _changed(what: str, old: object, new: object) -> str:
+    return f"{what}: {old} -> {new}"
 
 
 def cards_line(terms: Terms) -> str:

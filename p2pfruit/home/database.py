@@ -54,8 +54,11 @@ class Database:
             )
 
     @classmethod
-    def open(cls, path: Path, schema: str) -> Self:
-        """Open the file for reading and writing; create it if there is none."""
+    def open(cls, path: Path, schema: str, added: str) -> Self:
+        """Open the file for reading and writing; create it if there is none.
+
+        `added` are statements that do nothing where they were executed before.
+        """
         try:
             # SQLite gives its other files the permissions of this one.
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE))
@@ -64,6 +67,8 @@ class Database:
         database = cls(path)
         try:
             database._prepare(schema)
+            for statement in added.split(";"):
+                database.rows(statement)
         except BaseException:
             database.close()
             raise

@@ -154,6 +154,14 @@ class Home:
 
         return Store.look(self.database)
 
+    def knows(self, key: bytes) -> bool:
+        """Return True if a name in the player's address book belongs to this key."""
+        store = self.look()
+        if store is None:
+            return False
+        with store:
+            return store.known_as(key) is not None
+
     @contextmanager
     def lock(self) -> Iterator[None]:
         """Hold the lock of this home. Two processes would sign two histories with one key."""

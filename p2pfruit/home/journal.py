@@ -12,6 +12,7 @@ import trio
 from p2pfruit.home.store import SavedSeat, SavedTable, Store
 from protocol.feed.entries import Entry
 from protocol.feed.roster import Roster
+from protocol.series.contract import SignedContract
 
 
 class Journal:
@@ -47,6 +48,10 @@ class Journal:
                 started=int(time.time()),
             )
         )
+
+    def agree(self, signed: SignedContract) -> None:
+        """Save the contract of a series, before anything is signed at a table of it."""
+        self.store.agree(signed.contract.id, signed.encode())
 
     def learn(self, roster: Roster, player: int, addresses: Sequence[str]) -> None:
         self.store.learn(roster.table, roster.players[player].key, addresses)

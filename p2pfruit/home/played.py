@@ -24,6 +24,11 @@ def described(table: PlayedTable) -> str:
     outcome = _("{outcome}: {players}").format(
         outcome=_outcome(table), players=_players(table, roster)
     )
+    place = None if roster is None else roster.series
+    if place is not None:
+        words = _("{game}, game {number} of series {id}")
+        id = place.contract.hex()[:ID_DIGITS]
+        game = words.format(game=game, number=place.number, id=id)
     return f"{_when(table.started)}  {game}  {outcome}"
 
 

@@ -4,7 +4,13 @@ A summary is what a home remembers of a game apart from its file:
 
     game, names, scores, places   as the file shows them: a row of scores a round; by seat, null for
                                   a player without a place
+    keys                          the keys of the players, by seat
     seat                          the seat of the home's own player, or null
+    deciders                      by seat, who decided for the players of this home: "" a person, a
+                                  level, or "outside"; null for a player of another home. Null as a
+                                  whole if the summary was made from the file alone
+    analysis                      the sums of an analysis, once there is one
+    verified                      True if the file was verified, and shows what this peer saw
     contested_by                  the names of the players who contest the result
     unsigned_by                   the names of the players who have not signed it
     stopped, stopped_by           null, or why the table stopped; and the names of the players by
@@ -27,6 +33,7 @@ from p2pfruit.home.atomic_write import write_whole
 from p2pfruit.home.folder import Home
 from p2pfruit.home.store import Store
 from p2pfruit.home.verification import Progress
+from p2pfruit.levels import LEVELS
 from p2pfruit.text import places
 from protocol.feed.roster import Roster
 from protocol.file import gamefile
@@ -35,6 +42,9 @@ from protocol.file.report import Report, Verdict, report
 from protocol.peer.peer import Peer
 
 SUFFIX = ".fruit"
+
+# The decider of a player for whom a program from outside decides.
+OUTSIDE = "outside"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +70,30 @@ def conclude(
     write_whole(path, data, replace=True)
     others.keep_late_forks(path, peer.table)
     result = judge(path.read_bytes(), path, peer, progress)  # as it lies on the disk
+    table = peer.table.roster.table
+    summary = summarize(
+        result.report,
+        b"" if peer.party is None else peer.party.identity.key,
+        verified=result.verified,
+        deciders=_deciders(store, table),
+    )
     store.finish(
-        peer.table.roster.table,
+        table,
         verdict=result.report.verdict,
-        summary=summarize(result.report, b"" if peer.party is None else peer.party.identity.key),
+        summary=summary,
         file=str(path),
         ended=int(time.time()),
     )
     if record:  # last, so that the game is kept even if the copy cannot be written
         write_whole(Path(record), data, replace=True)
     return result
+
+
+def _deciders(store: Store, table: bytes) -> dict[bytes, str]:
+    """Return who decides for each player of this home. A command is not told: it may be private."""
+    saved = store.table(table)
+    seats = () if saved is None else saved.seats
+    return {seat.key: seat.decider if seat.decider in ("", *LEVELS) else OUTSIDE for seat in seats}
 
 
 def judge(
@@ -120,9 +144,19 @@ def placed(state: State, found: Report) -> State:
 # Summaries.
 
 
-def summarize(report: Report, key: bytes) -> dict[str, Any]:
-    """Return the summary of a table. `key` is the identity of the home's own player."""
+def summarize(
+    report: Report,
+    key: bytes,
+    *,
+    verified: bool = False,
+    deciders: Mapping[bytes, str] | None = None,
+) -> dict[str, Any]:
+    """Return the summary of a table. `key` is the identity of the home's own player.
+
+    `deciders` has the players of this home, by their keys.
+    """
     players = report.roster.players
+    seated = [players[player] for player in report.seats or range(len(players))]
 
     def named(some: Iterable[int]) -> list[str]:
         return [players[player].name for player in some]
@@ -130,7 +164,8 @@ def summarize(report: Report, key: bytes) -> dict[str, Any]:
     mine = report.roster.find(key)
     return {
         "game": report.roster.game,
-        "names": named(report.seats or range(len(players))),
+        "names": [player.name for player in seated],
+        "keys": [player.key.hex() for player in seated],
         "scores": report.scores,
         "places": places.plain(report.places),
         "seat": report.seats.index(mine) if mine in report.seats else None,
@@ -138,6 +173,8 @@ def summarize(report: Report, key: bytes) -> dict[str, Any]:
         "unsigned_by": named(report.owing) if report.verdict is Verdict.UNSIGNED else [],
         "stopped": report.stopped,
         "stopped_by": named(report.stopped_by),
+        "deciders": None if deciders is None else [deciders.get(one.key) for one in seated],
+        "verified": verified,
     }
 
 

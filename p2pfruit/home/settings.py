@@ -19,6 +19,7 @@ from p2pfruit.home.location import home_folder
 from p2pfruit.home.settings_file import AUTO, FILE, read_table
 from p2pfruit.language import LANGUAGES
 from p2pfruit.language import text as _
+from p2pfruit.levels import word_of
 from p2pfruit.text.safe import shortened, shown_path
 
 Value = str | bool | int
@@ -37,7 +38,7 @@ class Settings:
     chat: bool = True
     game: str = "fruitoplay"
     seats: int = 4
-    level: str = "expert"
+    level: str = "hard"
 
 
 DEFAULTS = Settings()
@@ -75,8 +76,9 @@ class Key:
         """Return the value that was typed. Raises Refusal for any other text."""
         if type(self.default) is bool and text.lower() in _SWITCH:
             return _SWITCH[text.lower()]
+        meant = word_of(text.lower()) if self.name == "level" else text.lower()
         for value in self.offered():
-            if type(value) is not bool and text.lower() == str(value):
+            if type(value) is not bool and meant == str(value):
                 return value
         message = _("{key} cannot be {value}; it can be: {values}").format(
             key=self.name, value=repr(shortened(text)), values=self.values()
@@ -106,9 +108,9 @@ def _games() -> Sequence[Value]:
 
 
 def _levels() -> Sequence[Value]:
-    from p2pfruit.levels import LEVELS
+    from p2pfruit.levels import WORDS
 
-    return LEVELS
+    return tuple(WORDS)
 
 
 def _seats() -> Sequence[Value]:
@@ -230,6 +232,8 @@ def load(home: Path) -> Settings:
 
 def _checked(path: Path, table: Mapping[str, Any]) -> Settings:
     keys = {key.name: key for key in KEYS}
+    if isinstance(level := table.get("level"), str):
+        table = {**table, "level": word_of(level)}
     for name, value in table.items():
         if name not in keys:
             why = _("there is no setting {key}").format(key=repr(shortened(name)))

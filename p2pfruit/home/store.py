@@ -21,6 +21,7 @@ from typing import Any, Self
 
 from p2pfruit import limits
 from p2pfruit.home.database import Database
+from p2pfruit.home.schema import ADDED, SCHEMA
 from p2pfruit.text.lookalikes import looks
 
 
@@ -44,6 +45,16 @@ class SavedTable:
     addresses: tuple[tuple[bytes, str], ...] = ()  # key of a player, and host:port it was called at
     record: str = ""  # the path for a copy of the file, if one is wanted
     started: int  # in seconds since 1970, like all times here
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedEvening:
+    """What a host has opened: the lobby of one table after the other, with one invitation."""
+
+    secret: bytes = field(repr=False)  # of the invitation
+    offer: bytes  # the first one
+    binds: tuple[str, ...]  # host:port on which it listens
+    levels: tuple[str, ...]  # of the bots that it brought
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +97,7 @@ class Person:
 
 class Store:
     def __init__(self, path: Path) -> None:
-        self._database = Database.open(path, _SCHEMA)
+        self._database = Database.open(path, SCHEMA, ADDED)
 
     @classmethod
     def look(cls, path: Path) -> Self | None:
@@ -169,6 +180,59 @@ class Store:
                 connection.execute(f"DELETE FROM {name} WHERE of = ?", (table,))
         self._database.shrink()
 
+    def see(self, table: bytes, faces: Mapping[int, str]) -> None:
+        """Remember the faces of closed cards that the home's own player holds, by their slots.
+
+        It is meant for a table that is being played.
+        """
+        query = "SELECT id FROM tables WHERE id = ? AND ended IS NULL"
+        with self._database.transaction():
+            if self._database.rows(query, table):
+                held = {str(slot): face for slot, face in faces.items()}
+                self._keep(table, "hand", {**self._kept(table, "hand"), **held})
+
+    def hand(self, table: bytes) -> dict[int, str]:
+        """Return the closed cards that the home's own player held at a table, by their slots."""
+        return {int(slot): face for slot, face in self._kept(table, "hand").items()}
+
+    def keep_analysis(self, table: bytes, analysis: Mapping[str, Any]) -> None:
+        """Keep an analysis of a table that has ended, and its sums in the summary."""
+        query = "SELECT verdict, summary FROM tables WHERE id = ? AND ended IS NOT NULL"
+        for verdict, text in self._database.rows(query, table):
+            sums = {name: analysis[name] for name in ("decisions", "clear", "lost")}
+            summary = {**self._unpacked(text), "analysis": sums}
+            self.resummarize(table, verdict=verdict, summary=summary)
+            self._keep(table, "analysis", analysis)
+
+    def analysis(self, table: bytes) -> dict[str, Any]:
+        """Return the analysis that is kept of a table; empty if there is none."""
+        return self._kept(table, "analysis")
+
+    def _keep(self, table: bytes, what: str, data: Mapping[str, Any]) -> None:
+        self._database.rows(
+            "INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", table, what, json.dumps(data)
+        )
+
+    def _kept(self, table: bytes, what: str) -> dict[str, Any]:
+        """Return what is kept beside the summary: it is read for one table at a time.
+
+        A home of an earlier program has no place for it, and is only looked at here.
+        """
+        if not self._database.rows("SELECT 1 FROM sqlite_master WHERE name = 'kept'"):
+            return {}
+        query = "SELECT data FROM kept WHERE of = ? AND what = ?"
+        for (text,) in self._database.rows(query, table, what):
+            return self._unpacked(text)
+        return {}
+
+    def resummarize(self, table: bytes, *, verdict: str, summary: Mapping[str, Any]) -> None:
+        """Replace the summary of a table that has ended."""
+        with self._database.transaction() as connection:
+            connection.execute(
+                "UPDATE tables SET verdict = ?, summary = ? WHERE id = ? AND ended IS NOT NULL",
+                (verdict, json.dumps(summary), table),
+            )
+
     def unfinished(self) -> list[SavedTable]:
         """Return the tables that have not ended, the newest first."""
         query = "SELECT id FROM tables WHERE ended IS NULL ORDER BY started DESC, rowid DESC"
@@ -221,6 +285,53 @@ class Store:
             )
             for id, roster, started, ended, verdict, summary, file in self._database.rows(query)
         ]
+
+    # The evening of a host: what it needs to open the lobby again after a crash.
+
+    def open_evening(self, evening: SavedEvening) -> None:
+        """Save where a lobby is open. A home has one evening at a time."""
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM evenings")
+            connection.execute(
+                "INSERT INTO evenings VALUES (?, ?, ?, ?)",
+                (evening.secret, evening.offer, " ".join(evening.binds), " ".join(evening.levels)),
+            )
+
+    def close_evening(self) -> None:
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM evenings")
+
+    def evening(self) -> SavedEvening | None:
+        """Return the evening that was not closed."""
+        query = "SELECT secret, offer, binds, levels FROM evenings"
+        for secret, offer, binds, levels in self._database.rows(query):
+            return SavedEvening(
+                secret=secret,
+                offer=offer,
+                binds=tuple(binds.split()),
+                levels=tuple(levels.split()),
+            )
+        return None
+
+    def last_roster(self, secret: bytes) -> bytes | None:
+        """Return the roster of the last table that was begun with the secret of an invitation."""
+        query = "SELECT roster FROM tables WHERE secret = ? ORDER BY rowid DESC LIMIT 1"
+        rows = self._database.rows(query, secret)
+        return next((bytes(roster) for (roster,) in rows), None)
+
+    # Series.
+
+    def agree(self, id: bytes, contract: bytes) -> None:
+        """Save the signed contract of a series, before anything is signed at its tables."""
+        with self._database.transaction() as connection:
+            connection.execute(
+                "INSERT INTO series VALUES (?, ?) ON CONFLICT DO NOTHING", (id, contract)
+            )
+
+    def contract(self, id: bytes) -> bytes | None:
+        """Return the signed contract of a series, if this home takes part in it."""
+        rows = self._database.rows("SELECT contract FROM series WHERE id = ?", id)
+        return next((bytes(contract) for (contract,) in rows), None)
 
     def file(self, table: bytes) -> str:
         """Return the path of the file of a table; empty if it has none, or is not known."""
@@ -291,6 +402,17 @@ class Store:
                 return key, since, like
         return b"", 0, ""
 
+    def known_as(self, key: bytes) -> str | None:
+        """Return the name that belongs to this key, and to no other player as far as it looks.
+
+        None if the key was never met, or came with another player's name.
+        """
+        for (name,) in self._database.rows("SELECT name FROM people WHERE key = ?", key):
+            meeting = self._meeting(key, name, folded_name(name))
+            if meeting.known is Known.KNOWN and not meeting.owner:
+                return str(name)
+        return None
+
     def people(self) -> list[Person]:
         """Return the players who were met, the last one first."""
         query = "SELECT key, name, first, last FROM people ORDER BY last DESC, rowid DESC"
@@ -310,59 +432,3 @@ def folded_name(name: str) -> str:
     """Return a form of a name that is the same for names that people take for the same."""
     once = unicodedata.normalize("NFKC", name).casefold()
     return " ".join(unicodedata.normalize("NFKC", once).split())
-
-
-# `of` is the table to which a row belongs. Rows are read in the order in which they were written.
-_SCHEMA = """
-CREATE TABLE tables (
-    id BLOB NOT NULL UNIQUE,
-    roster BLOB NOT NULL,
-    secret BLOB NOT NULL,
-    record TEXT NOT NULL,
-    started INTEGER NOT NULL,
-    ended INTEGER,
-    verdict TEXT,
-    summary TEXT NOT NULL DEFAULT '{}',
-    file TEXT NOT NULL DEFAULT ''
-) STRICT;
-CREATE TABLE seats (
-    of BLOB NOT NULL REFERENCES tables (id),
-    key BLOB NOT NULL,
-    secret BLOB,
-    seed BLOB NOT NULL,
-    decider TEXT NOT NULL,
-    UNIQUE (of, key)
-) STRICT;
-CREATE TABLE binds (
-    of BLOB NOT NULL REFERENCES tables (id),
-    key BLOB NOT NULL,
-    address TEXT NOT NULL
-) STRICT;
-CREATE TABLE addresses (
-    of BLOB NOT NULL REFERENCES tables (id),
-    key BLOB NOT NULL,
-    address TEXT NOT NULL
-) STRICT;
-CREATE INDEX addresses_of ON addresses (of, key);
-CREATE TABLE entries (
-    number INTEGER PRIMARY KEY,
-    of BLOB NOT NULL REFERENCES tables (id),
-    author BLOB NOT NULL,
-    seq INTEGER NOT NULL,
-    id BLOB NOT NULL,
-    data BLOB NOT NULL,
-    UNIQUE (of, id)
-) STRICT;
-CREATE TABLE people (
-    key BLOB NOT NULL UNIQUE,
-    name TEXT NOT NULL,
-    first INTEGER NOT NULL,
-    last INTEGER NOT NULL
-) STRICT;
-CREATE TABLE names (
-    folded TEXT NOT NULL,
-    key BLOB NOT NULL,
-    since INTEGER NOT NULL,
-    UNIQUE (folded, key)
-) STRICT;
-"""

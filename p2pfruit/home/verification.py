@@ -14,8 +14,10 @@ from functools import partial
 from typing import BinaryIO
 
 from p2pfruit import limits
+from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.home.proof_workers import Workers, can_fork, processor_time
 from p2pfruit.language import text as _
+from p2pfruit.text.safe import shown_path
 from protocol.feed.feeds import Feeds
 from protocol.file.gamefile import (
     MAGIC,
@@ -26,7 +28,8 @@ from protocol.file.gamefile import (
     unhurried,
 )
 from protocol.file.union import read_together
-from protocol.limits import FILE_SIZE_MOST
+from protocol.limits import FILE_SIZE_MOST, SERIES_SIZE_MOST
+from protocol.series import seriesfile
 from protocol.table.proving import Memory, Proof, check_one
 from protocol.table.table import Table
 
@@ -44,19 +47,33 @@ CHECKED = Memory()
 STDIN = "-"
 
 
+def shown_file(path: str) -> str:
+    return _("standard input") if path == STDIN else shown_path(path)
+
+
 def load(path: str) -> bytes:
-    """Return the bytes of a game file, or of standard input. Raises OSError or Refused.
+    """Return the bytes of a game or series file, or of standard input.
+
+    Raises OSError, Refused or Refusal.
 
     Of any other file, only the first few bytes are returned, which are enough to refuse it.
     """
     with _opened(path) as file:
-        first = file.read(len(MAGIC))
-        if first != MAGIC:
+        first = file.read(len(seriesfile.MAGIC))
+        if is_series(first):
+            most = len(first) + SERIES_SIZE_MOST
+        elif first.startswith(MAGIC):
+            most = len(MAGIC) + FILE_SIZE_MOST
+        else:
             return first
-        rest = file.read(FILE_SIZE_MOST + 1)
-    if len(rest) > FILE_SIZE_MOST:
-        raise Refused("form", f"a game file has at most {FILE_SIZE_MOST} bytes", "size")
-    return first + rest
+        data = first + file.read(most - len(first) + 1)
+    if len(data) > most:
+        raise Refused("form", f"such a file has at most {most} bytes", "size")
+    return data
+
+
+def is_series(data: bytes) -> bool:
+    return data.startswith(seriesfile.MAGIC)
 
 
 def _opened(path: str) -> AbstractContextManager[BinaryIO]:
@@ -64,6 +81,9 @@ def _opened(path: str) -> AbstractContextManager[BinaryIO]:
         return open(path, "rb")
     if sys.stdin is None:  # closed before we started
         raise OSError(EBADF, os.strerror(EBADF))
+    if sys.stdin.isatty():
+        hint = _("send one there, as in: p2pfruit verify - < game.fruit")
+        raise Refusal(_("there is no game file on standard input"), hint=hint, code=USAGE)
     return nullcontext(sys.stdin.buffer)
 
 

@@ -11,7 +11,8 @@ import ipaddress
 import re
 import socket
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
@@ -47,6 +48,14 @@ class Kind(Enum):
     ANY = "any"
 
 
+class Reach(Enum):
+    """From where a table can be called, judging by its addresses alone."""
+
+    MACHINE = "machine"  # programs on the same computer
+    NETWORK = "network"  # computers on the same network
+    ANYWHERE = "anywhere"  # unless a firewall or a router blocks it
+
+
 class Address(NamedTuple):
     host: str
     port: int
@@ -73,6 +82,20 @@ class Address(NamedTuple):
             onion = self.host.rstrip(".").endswith(".onion")
             return Kind.ONION if onion else Kind.NAME
         return _kind(address)
+
+
+def reach_of(addresses: Iterable[Address]) -> Reach:
+    """Return from where others can call at least one of these addresses."""
+    kinds = {Kind.LOOPBACK if _is_own_name(at.host) else at.kind for at in addresses}
+    if kinds <= {Kind.LOOPBACK, Kind.ANY}:
+        return Reach.MACHINE
+    near = {Kind.LOOPBACK, Kind.ANY, Kind.PRIVATE, Kind.LINK, Kind.CARRIER}
+    return Reach.NETWORK if kinds <= near else Reach.ANYWHERE
+
+
+def _is_own_name(host: str) -> bool:
+    name = host.rstrip(".")
+    return name == "localhost" or name.endswith(".localhost")
 
 
 def as_ip(host: str) -> IPAddress | None:
@@ -233,3 +256,12 @@ def _interface_ipv6(table: Path = Path("/proc/net/if_inet6")) -> list[str]:
         if scope != _LINK_SCOPE and not int(flags, 16) & _UNUSABLE:
             hosts.append(str(ipaddress.IPv6Address(bytes.fromhex(digits))))
     return hosts
+
+
+def readable(texts: Sequence[str]) -> list[Address]:
+    """Return the addresses among texts that a peer says are addresses."""
+    found = []
+    for text in texts:
+        with suppress(ValueError):
+            found.append(Address.parse(text))
+    return found

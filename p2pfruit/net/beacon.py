@@ -1,11 +1,13 @@
 """Tables on the local network: hosts announce them, and other programs listen for announcements.
 
-    [magic, version, key id, name, game, seats taken, seats, port]    in 512 bytes at most
+    [magic, version, key id, name, game, seats taken, seats, port, entrance]  in 512 bytes at most
+    entrance   [id, host's key, offer id], or [] if invitations are the only way in
 
-An announcement says only what any passer-by may know: the host's name, the game, how many seats are
-taken, and the port. The key id tells the owner of an invitation that it fits. The secret of the
-table is never in an announcement, so hearing of a table is not enough to enter it. Announcements
-are not signed. They only hint where to call, and the handshake then shows who is there.
+An announcement says only what any passer-by may know: the host's name and key, the game, how many
+seats are taken, and the port. The key id tells the owner of an invitation that it fits. The secret
+of the table is never in an announcement, and neither is the code, so hearing of a table is not
+enough to enter it. Announcements are not signed. They only hint where to call, and the handshake
+then shows who is there (protocol/link/codes.py).
 
 Datagrams are broadcast over IPv4 every two seconds, only while the player asks for it. Listening
 sends nothing.
@@ -25,8 +27,10 @@ from p2pfruit.net import limits
 from p2pfruit.net.addresses import Address, broadcast_addresses
 from p2pfruit.text.safe import shown_names
 from protocol.codec import Value, decode, encode
+from protocol.crypto.identity import KEY_SIZE
 from protocol.errors import RemoteProtocolError
 from protocol.limits import NAME_LENGTH_MOST, WORD_LENGTH_MOST
+from protocol.link.entrance import ENTRANCE_ID_SIZE, OFFER_ID_SIZE, Entrance
 from protocol.link.link import KEY_ID_SIZE
 from protocol.version import VERSION
 
@@ -43,10 +47,13 @@ class Announcement:
     taken: int
     seats: int
     port: int
+    entrance: Entrance | None = None
 
     def encode(self) -> bytes:
         fields = (self.key_id, self.name, self.game, self.taken, self.seats, self.port)
-        return encode((MAGIC, VERSION, *fields))
+        way = self.entrance
+        entrance = () if way is None else (way.id, way.host, way.offer)
+        return encode((MAGIC, VERSION, *fields, entrance))
 
     @classmethod
     def decode(cls, data: bytes) -> "Announcement":
@@ -54,7 +61,7 @@ class Announcement:
         match decode(data, limits.BEACON_SIZE_MOST):
             case (magic, version, *_rest) if magic != MAGIC or version != VERSION:
                 raise RemoteProtocolError("announcement", "not an announcement that we know")
-            case (_, _, bytes(key_id), str(name), str(game), taken, seats, port) if (
+            case (_, _, bytes(key_id), str(name), str(game), taken, seats, port, tuple(way)) if (
                 len(key_id) == KEY_ID_SIZE
                 and len(name) <= NAME_LENGTH_MOST
                 and 0 < len(game) <= WORD_LENGTH_MOST
@@ -63,8 +70,27 @@ class Announcement:
                 and _is_number(port, 1 << 16)
                 and port
             ):
-                return cls(key_id=key_id, name=name, game=game, taken=taken, seats=seats, port=port)
+                return cls(
+                    key_id=key_id,
+                    name=name,
+                    game=game,
+                    taken=taken,
+                    seats=seats,
+                    port=port,
+                    entrance=_entrance(way),
+                )
         raise RemoteProtocolError("announcement", "not an announcement")
+
+
+def _entrance(way: tuple[Value, ...]) -> Entrance | None:
+    match way:
+        case ():
+            return None
+        case (bytes(id), bytes(host), bytes(offer)) if (
+            len(id) == ENTRANCE_ID_SIZE and len(host) == KEY_SIZE and len(offer) == OFFER_ID_SIZE
+        ):
+            return Entrance(id=id, host=host, offer=offer)
+    raise RemoteProtocolError("announcement", "not an entrance")
 
 
 def _is_number(value: Value, below: int) -> TypeGuard[int]:
@@ -152,7 +178,10 @@ class Tables:
             self._found[place] = found
 
     def all(self) -> list[Found]:
-        return list(self._found.values())
+        """Return the tables in the same order whenever they are the same."""
+        return sorted(
+            self._found.values(), key=lambda found: (found.announcement.name, found.address)
+        )
 
 
 async def heard(seconds: float, bind: Address | None = None) -> list[Found]:
@@ -163,6 +192,21 @@ async def heard(seconds: float, bind: Address | None = None) -> list[Found]:
     return tables.all()
 
 
+async def heard_at(address: Address, seconds: float, bind: Address | None = None) -> Found | None:
+    """Return the next announcement of a table at this address, or None if there is none in this
+    time. Announcements grow old: with every code they name another entrance."""
+    newest: list[Found] = []
+    with trio.move_on_after(seconds) as scope:
+
+        def hear(found: Found) -> None:
+            if found.address == address:
+                newest.append(found)
+                scope.cancel()
+
+        await listen(hear, bind)
+    return newest[0] if newest else None
+
+
 def described(found: Found) -> str:
     """Return where a table is, who hosts it, what is played, and which invitation fits."""
     table = found.announcement
@@ -170,3 +214,8 @@ def described(found: Found) -> str:
     seats = _("{taken} of {seats} seats taken").format(taken=table.taken, seats=table.seats)
     key = _("key {key}").format(key=table.key_id.hex())
     return f"{found.address}  {name}  {game}  {seats}  {key}"
+
+
+def listed(tables: Sequence[Found]) -> list[str]:
+    """Return a numbered line for each table."""
+    return [f"{number}  {described(found)}" for number, found in enumerate(tables, 1)]

@@ -10,9 +10,10 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import trio
 
+from p2pfruit.exits import NO_CONNECTION, Refusal
 from p2pfruit.language import text as _
 from p2pfruit.net import limits
-from p2pfruit.net.addresses import Address
+from p2pfruit.net.addresses import Address, Reach, reach_of
 from p2pfruit.net.connections import Connections
 from p2pfruit.net.dialling import CannotDial, dial
 from p2pfruit.net.wire import Closed, Wire, call
@@ -131,3 +132,28 @@ async def keep_calling(
             since = trio.current_time()
         else:
             caller.trouble = Closed(_("the other side hung up"))
+
+
+def unreachable(caller: Caller, addresses: Sequence[Address]) -> Refusal:
+    """Return what to say when the host was called for long enough."""
+    trouble = caller.trouble
+    message = _("the host cannot be reached: {why}").format(why=trouble or _("no answer"))
+    hint = getattr(trouble, "hint", None) or _only_near(reach_of(addresses))
+    hint = hint or _("ask whether the table is still open; `p2pfruit doctor` checks this side")
+    return Refusal(message, hint=hint, code=NO_CONNECTION)
+
+
+def _only_near(reach: Reach) -> str | None:
+    """Return a hint for the guest if an invitation with this reach works near the host only."""
+    match reach:
+        case Reach.MACHINE:
+            return _(
+                "this invitation only works on the host's own computer: ask for one that was made"
+                " for the network, with --bind ADDRESS or --public"
+            )
+        case Reach.NETWORK:
+            return _(
+                "this invitation only works on the host's own network: join that network, or ask"
+                " the host to host for the internet"
+            )
+    return None

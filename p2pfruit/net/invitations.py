@@ -15,7 +15,6 @@ versions must keep the first byte and the check, so that a newer version can be 
 """
 
 import ipaddress
-import sys
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
@@ -24,17 +23,17 @@ from p2pfruit import limits
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.home.atomic_write import write_whole
 from p2pfruit.language import text as _
-from p2pfruit.net.addresses import Address, as_ip
+from p2pfruit.net.addresses import Address, Reach, as_ip, reach_of
 from p2pfruit.text import base32
-from p2pfruit.text.safe import shown, shown_path
+from p2pfruit.text.safe import shown
 from protocol.link.link import PSK_SIZE, SECRET_SIZE, seat_key, watch_key
 from protocol.version import VERSION
 
 HOST_SIZE = 16
 CHECK = 6
 GROUP = 6
-_PREFIXES = ("FRUIT", "WATCH")
-_LENGTH_LEAST = 8 * (2 + SECRET_SIZE + HOST_SIZE) // 5 + CHECK
+PREFIXES = ("FRUIT", "WATCH")
+LENGTH_LEAST = 8 * (2 + SECRET_SIZE + HOST_SIZE) // 5 + CHECK
 _PORT_SIZE = 2
 
 
@@ -77,6 +76,11 @@ class Invitation:
         """Return the pre-shared key that opens a link to the table."""
         return self.secret if self.watching else seat_key(self.secret)
 
+    @property
+    def reach(self) -> Reach:
+        """Return from where this invitation can work."""
+        return reach_of(map(Address.parse, self.addresses))
+
     def to_watch(self) -> "Invitation":
         """Return an invitation for spectators of the same table."""
         psk = self.psk if self.watching else watch_key(self.psk)
@@ -92,7 +96,7 @@ def host_hash(key: bytes) -> bytes:
 
 def format(invitation: Invitation) -> str:
     spelled = base32.with_check(base32.spell(_encode(invitation)), CHECK)
-    return f"{_PREFIXES[invitation.watching]}-{base32.grouped(spelled, GROUP)}"
+    return f"{PREFIXES[invitation.watching]}-{base32.grouped(spelled, GROUP)}"
 
 
 def parse(text: str) -> Invitation:
@@ -101,13 +105,13 @@ def parse(text: str) -> Invitation:
     Raises BadInvitation.
     """
     if len(text) > limits.INVITATION_SIZE_MOST:
-        raise _no_invitation()
+        raise no_invitation()
     folded = base32.fold(text)
-    prefix = next((name for name in _PREFIXES if folded.startswith(base32.fold(name))), "")
+    prefix = next((name for name in PREFIXES if folded.startswith(base32.fold(name))), "")
     body = folded[len(prefix) :]
     letter = base32.stray(body)
-    if not prefix and (letter is not None or len(body) < _LENGTH_LEAST):
-        raise _no_invitation()
+    if not prefix and (letter is not None or len(body) < LENGTH_LEAST):
+        raise no_invitation()
     if letter is not None:
         why = _("this invitation is mistyped: no invitation contains {letter}")
         raise BadInvitation("check", why.format(letter=shown(letter)), _copy_whole())
@@ -120,7 +124,7 @@ def parse(text: str) -> Invitation:
 def _checked(body: str, prefix: str) -> Invitation:
     data = base32.read(body[:-CHECK])
     if not data:
-        raise _no_invitation()
+        raise no_invitation()
     if data[0] > VERSION:
         why = _("this invitation was made by a newer version of p2pfruit")
         raise BadInvitation("version", why, _("update p2pfruit to the version of the host"))
@@ -130,14 +134,14 @@ def _checked(body: str, prefix: str) -> Invitation:
     try:
         invitation = _decode(data)
     except ValueError:
-        raise _no_invitation() from None
-    if _encode(invitation) != data or prefix not in ("", _PREFIXES[invitation.watching]):
-        raise _no_invitation()
+        raise no_invitation() from None
+    if _encode(invitation) != data or prefix not in ("", PREFIXES[invitation.watching]):
+        raise no_invitation()
     return invitation
 
 
-def _no_invitation() -> BadInvitation:
-    hint = _("an invitation begins with FRUIT- or WATCH-; `p2pfruit host` prints one")
+def no_invitation() -> BadInvitation:
+    hint = _("an invitation begins with FRUIT- or WATCH-; ask the host of the table for one")
     return BadInvitation("form", _("this is not an invitation"), hint)
 
 
@@ -208,32 +212,7 @@ def _unpack(reader: _Reader) -> str:
     return str(Address(host, int.from_bytes(reader.take(_PORT_SIZE))))
 
 
-# Invitations on the command line and in files.
-
-
-def read_argument(argument: str) -> str:
-    """Return the text itself; for `@FILE` the content of the file, for `-` a line of stdin."""
-    if argument == "-":
-        return _read_line()
-    return _read_file(argument[1:]) if argument.startswith("@") else argument
-
-
-def _read_line() -> str:
-    line = "" if sys.stdin is None else sys.stdin.readline(limits.INVITATION_SIZE_MOST + 1)
-    if not line.strip():
-        hint = _("pass the invitation there, or use a file: @FILE")
-        raise Refusal(_("there is no invitation on stdin"), hint=hint, code=USAGE)
-    return line
-
-
-def _read_file(path: str) -> str:
-    try:
-        with open(path, "rb") as file:
-            # One byte too many is enough to see that the file is not an invitation.
-            return file.read(limits.INVITATION_SIZE_MOST + 1).decode("utf-8-sig", "replace")
-    except OSError as error:
-        message = _("cannot read {path}: {why}").format(path=shown_path(path), why=error.strerror)
-        raise Refusal(message, hint=_("use a file that contains an invitation: @FILE")) from None
+# Invitations in files.
 
 
 def write_file(path: Path, text: str) -> None:

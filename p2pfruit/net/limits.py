@@ -117,3 +117,18 @@ CALL_HOST_S = 30.0
 
 # A clock that drifts by this much in the few seconds of a check-up was set, or is broken.
 CLOCK_DRIFT_MOST_S = 1.0
+
+# The lines of one paste come at once; a person who types the next one takes longer.
+PASTE_S = 0.1
+
+# Callers with a code who are answered at once, and how often one more is. A household types its
+# codes in one go. Strangers who guess without end get ten guesses in half a minute, so that a
+# person can still type a code before it is replaced.
+RUNS_AT_ONCE = 5
+RUN_EVERY_S = 3.0
+
+# Addresses whose last turn is remembered, so that those who had none for longest come first.
+TURNS_REMEMBERED_MOST = 256
+
+# Friends who knock and wait for an answer. A person is asked about one after the other.
+KNOCKS_MOST = 8

@@ -89,7 +89,7 @@ class _Door:
             except OSError:  # the caller is gone already
                 await trio.aclose_forcefully(stream)
                 continue
-            caller = _Caller(stream, str(Address(host, port)), _neighbour(host))
+            caller = _Caller(stream, str(Address(host, port)), neighbour_of(host))
             self._make_room(caller.neighbour)
             self._half_open.append(caller)
             nursery.start_soon(self._attend_to, caller)
@@ -139,7 +139,7 @@ class _Door:
             self._links.remove(wire)
 
 
-def _neighbour(host: str) -> str:
+def neighbour_of(host: str) -> str:
     """Return the network that counts as one neighbour: the address, or its IPv6 block."""
     address = ipaddress.ip_address(host)
     if address.version == 4:
@@ -264,7 +264,10 @@ async def _places(bind: Address) -> list[_Place]:
 
 def _refusal(bind: Address, error: OSError) -> Refusal:
     if error.errno == errno.EADDRINUSE:
-        hint = _("another program listens there, perhaps another table; use another port")
+        hint = _(
+            "another program listens there, perhaps another table of yours;"
+            " choose another port with --port N, or any free one with --port 0"
+        )
     elif error.errno == errno.EACCES:
         hint = _("ports below 1024 are reserved for the system; use a higher one")
     elif error.errno == errno.EADDRNOTAVAIL:

@@ -5,6 +5,7 @@ gives the port back at the end. A program that is killed cannot do that, so the 
 close the port after a day.
 """
 
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any, Protocol, TypeVar
@@ -15,7 +16,7 @@ from p2pfruit.exits import Refusal
 from p2pfruit.language import text as _
 from p2pfruit.net import limits
 from p2pfruit.net.addresses import Address, as_ip
-from p2pfruit.text.safe import shortened
+from p2pfruit.text.safe import shortened, shown_path
 
 T = TypeVar("T")
 
@@ -57,9 +58,11 @@ def _library() -> Callable[[], Router]:
     try:
         import miniupnpc
     except ImportError:
+        command = f"{shown_path(sys.executable)} -m pip install miniupnpc"
+        hint = _("install it with `{command}`, or forward the port in the router yourself")
         raise Refusal(
             _("asking the router for a port needs the package miniupnpc"),
-            hint=_("pip install 'p2pfruit[upnp]', or forward the port in the router yourself"),
+            hint=hint.format(command=command),
         ) from None
     library: Callable[[], Router] = miniupnpc.UPnP
     return library

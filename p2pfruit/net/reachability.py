@@ -13,10 +13,37 @@ import trio
 from p2pfruit.exits import Refusal
 from p2pfruit.language import text as _
 from p2pfruit.net import limits
-from p2pfruit.net.addresses import Address, Kind
+from p2pfruit.net.addresses import Address, BadAddress, Kind, Reach, own_addresses, reach_of
 from p2pfruit.net.dialling import CannotDial, Proxy, dial
 from p2pfruit.net.findings import Finding, Level
 from p2pfruit.net.mapping import mapped_port
+
+
+def whence(address: str) -> Reach | None:
+    """Return from where a player calls whose connection has this address at its other end."""
+    try:
+        at = Address.parse(address)
+    except BadAddress:
+        return None
+    return Reach.MACHINE if at.host in own_addresses() else reach_of([at])
+
+
+def whence_words(address: str) -> str:
+    place = whence(address)
+    if place is Reach.MACHINE:
+        return _("this computer")
+    if place is Reach.NETWORK:
+        return _("this network {host}").format(host=Address.parse(address).host)
+    return "" if place is None else _("internet")
+
+
+def reach_words(reach: Reach) -> str:
+    """Say who can reach a table, and what is not known about that."""
+    if reach is Reach.MACHINE:
+        return _("reachable from: only programs on this computer")
+    if reach is Reach.NETWORK:
+        return _("reachable from: this network; internet only if the router forwards the port")
+    return _("reachable from: anywhere, if no firewall or router blocks it (not tested)")
 
 
 def addresses(hosts: Sequence[str]) -> list[Finding]:

@@ -8,7 +8,9 @@ own time limit. Only the handshake has a limit of its own.
 
 import secrets
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Protocol
 
 import trio
 
@@ -16,6 +18,7 @@ from p2pfruit.language import text as _
 from p2pfruit.net import limits
 from protocol.crypto.identity import Identity
 from protocol.errors import LocalProtocolError, RemoteProtocolError
+from protocol.link.entrance import Entry, Run
 from protocol.link.link import Link
 
 EPHEMERAL_SIZE = 32
@@ -27,6 +30,26 @@ class Closed(Exception):
     def __init__(self, why: str) -> None:
         super().__init__(why)
         self.why = why
+
+
+class WrongCode(Closed):
+    """The host has answered, but does not know the code that was typed."""
+
+
+class Porch(Protocol):
+    """The entrance of a table, for callers who have no invitation."""
+
+    @property
+    def id(self) -> bytes: ...
+
+    async def admit(self, address: str, id: bytes, hello: bytes) -> Run:
+        """Answer a caller when its turn has come. Raises RemoteProtocolError."""
+
+    def closed(self, run: Run) -> None:
+        """Hear that the handshake of a caller has ended, in whatever way."""
+
+
+Admit = Callable[[bytes], Awaitable[Run]]
 
 
 class Wire:
@@ -48,6 +71,11 @@ class Wire:
     @property
     def peer(self) -> bytes:
         return self._link.peer
+
+    @property
+    def run(self) -> Run | None:
+        """Return how the other side came through the entrance; None if it had a key."""
+        return self._link.run
 
     @property
     def instance(self) -> bytes:
@@ -97,12 +125,15 @@ class Wire:
         finally:
             await trio.aclose_forcefully(self._stream)
 
-    async def _shake_hands(self) -> None:
+    async def _shake_hands(self, admit: Admit | None = None) -> None:
         try:
             with trio.fail_after(limits.HANDSHAKE_S):
                 await self._write(self._link.pending())
                 while not self._link.opened:
                     await self._read()
+                    if self._link.asks and admit is not None:
+                        self._link.admit(await admit(self._link.hello))
+                        self._messages += self._link.receive(b"")
                     await self._write(self._link.pending())
         except trio.TooSlowError:
             await trio.aclose_forcefully(self._stream)
@@ -160,6 +191,37 @@ async def call(
     return wire
 
 
+async def enter(
+    stream: trio.abc.HalfCloseableStream,
+    address: str,
+    *,
+    entry: Entry,
+    identity: Identity,
+    instance: bytes,
+) -> Wire:
+    """Open a wire at the entrance of a table.
+
+    Raises Closed, WrongCode or RemoteProtocolError; then the stream is closed.
+    """
+    link = Link(
+        keys=(),
+        identity=identity,
+        instance=instance,
+        ephemeral=secrets.token_bytes(EPHEMERAL_SIZE),
+        dialling=True,
+        entry=entry,
+    )
+    wire = Wire(stream, link, address=address, dialled=True)
+    try:
+        await wire._shake_hands()
+    except (Closed, RemoteProtocolError) as error:
+        closed = isinstance(error, Closed) or error.code == "cipher"
+        if closed and entry.psk is None and link.key:
+            raise WrongCode(_("the code is wrong, or it is no longer valid")) from None
+        raise
+    return wire
+
+
 async def welcome(
     stream: trio.abc.HalfCloseableStream,
     address: str,
@@ -168,6 +230,7 @@ async def welcome(
     watch_keys: Sequence[bytes],
     identity: Identity,
     instance: bytes,
+    porch: Porch | None = None,
 ) -> Wire:
     """Open a wire as the side that was called.
 
@@ -179,8 +242,16 @@ async def welcome(
         instance=instance,
         ephemeral=secrets.token_bytes(EPHEMERAL_SIZE),
         dialling=False,
+        entrance_id=b"" if porch is None else porch.id,
     )
     wire = Wire(stream, link, address=address, dialled=False)
-    await wire._shake_hands()
+    if porch is None:
+        await wire._shake_hands()
+    else:
+        try:
+            await wire._shake_hands(partial(porch.admit, address, porch.id))
+        finally:
+            if link.run is not None:
+                porch.closed(link.run)
     wire.watching = link.key in watch_keys
     return wire

@@ -18,7 +18,7 @@ from itertools import groupby, pairwise
 from typing import Any, NamedTuple, cast
 
 from engine.game import Game
-from engine.moves import Event, Outcome
+from engine.moves import Event, Move, Outcome
 from engine.moves import Step as Met
 from engine.needs import EVERYONE, Choose, Deal, Done, Face, Need, Seat, Slot
 from engine.record import State
@@ -30,12 +30,12 @@ from p2pfruit.games.scenes import Moment, Reckoning, Scene
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.replay import verdict
-from p2pfruit.replay.transcript import beside, played
+from p2pfruit.replay.transcript import ballot_end, beside, played
 from p2pfruit.text.places import mark, ranked
 from p2pfruit.text.safe import shown
 from protocol.feed.entries import Entry
 from protocol.file.report import Report, Verdict
-from protocol.table.events import Lost, Said
+from protocol.table.events import BallotEnded, Lost, Said
 from protocol.table.table import Table
 
 # The record of a game.
@@ -48,7 +48,14 @@ class Spoke(NamedTuple):
     entry: Entry
 
 
-Happening = Spoke | Lost | Event
+Happening = Spoke | Lost | BallotEnded | Event
+
+
+class Chosen(NamedTuple):
+    """Seats have chosen: the state that asked them, and their moves in the order of its need."""
+
+    state: State
+    moves: tuple[Move, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +65,7 @@ class Step:
     before: State
     after: State
     happened: tuple[Happening, ...]
+    chosen: tuple[Chosen, ...] = ()
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -92,6 +100,7 @@ class _Note(NamedTuple):
     before: State
     after: State
     at: int  # the number of events before the rules were asked
+    moves: tuple[Move, ...]  # that the seats have chosen
 
 
 class _Notes:
@@ -114,7 +123,7 @@ class _Notes:
     def step(self, state: State, outcome: Outcome) -> Met[Any]:
         met = self._game.step(state, outcome)
         self.opened |= _turned_up(state.need, outcome)
-        self._note(state, met)
+        self._note(state, met, outcome.moves)
         return met
 
     def retire(self, state: State, seats: Sequence[Seat]) -> Met[Any]:
@@ -122,9 +131,9 @@ class _Notes:
         self._note(state, met)
         return met
 
-    def _note(self, state: State, met: Met[Any]) -> None:
+    def _note(self, state: State, met: Met[Any], moves: tuple[Move, ...] = ()) -> None:
         assert self.table is not None
-        self.notes.append(_Note(state, met.state, len(self.table.events)))
+        self.notes.append(_Note(state, met.state, len(self.table.events), moves))
 
 
 def _turned_up(need: Need, outcome: Outcome) -> dict[Slot, Face]:
@@ -169,7 +178,12 @@ def _steps(notes: _Notes, happened: Sequence[Happening]) -> Iterator[Step]:
         while end < next_at and isinstance(happened[end], Event):
             end += 1
         state = group[-1].after
-        yield Step(before=group[0].before, after=state, happened=tuple(happened[start:end]))
+        yield Step(
+            before=group[0].before,
+            after=state,
+            happened=tuple(happened[start:end]),
+            chosen=tuple(Chosen(note.before, note.moves) for note in group if note.moves),
+        )
         start = end
     if start < len(happened):
         yield Step(before=state, after=state, happened=tuple(happened[start:]))
@@ -190,6 +204,7 @@ class Frame:
     scene: Scene  # with hands as far as the record opens them
     hidden: Scene  # the same with closed hands
     closed: int  # the number of cards in hands that are never opened
+    step: int = -1  # the number of the step in the record that led to it
     moment: Moment | None = None
     reckoning: Reckoning | None = None
     final: bool = False  # the game ended, and this is the last picture
@@ -302,8 +317,9 @@ class _Camera:
             self.replay.record.start, [(False, self.replay.title)], seated=False
         )
         yield last
-        for step in self.replay.record.steps:
+        for number, step in enumerate(self.replay.record.steps):
             for frame in self._step(step):
+                frame = replace(frame, step=number)
                 asks = isinstance(frame.state.need, Choose | Done)
                 skipped = frame
                 if frame.told or frame.pictured or (asks and frame.scene != last.scene):
@@ -345,6 +361,8 @@ class _Camera:
             for one in some:
                 if isinstance(one, Lost):
                     yield True, verdict.loss(self.replay.table, one, names)
+                elif isinstance(one, BallotEnded):
+                    yield True, ballot_end(one, names)
                 elif isinstance(one, Spoke):
                     for line in beside(one.player, one.entry, names):
                         yield True, line

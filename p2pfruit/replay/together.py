@@ -18,7 +18,7 @@ from p2pfruit.home import verification
 from p2pfruit.language import text as _
 from p2pfruit.replay import verdict
 from p2pfruit.replay.verify import Checked, points, table_fields
-from p2pfruit.text.safe import shown_names, shown_path
+from p2pfruit.text.safe import shown_names
 from protocol.feed.entries import Entry
 from protocol.feed.feeds import Feeds
 from protocol.feed.roster import Roster
@@ -39,10 +39,11 @@ class Member:
     roster: Roster
     claim: Claim | None  # None if the rules are not known here
     data: bytes  # the file, if it cannot be opened again, or nothing
+    inside: bool = False  # it is a part of the file at the path
 
     @property
     def name(self) -> str:
-        return shown_path(self.path)
+        return verification.shown_file(self.path)
 
     def feeds(self) -> Feeds:
         """Return the entries of the file. Raises Refusal if it was changed meanwhile."""
@@ -65,13 +66,14 @@ def member(checked: Checked) -> Member | None:
         roster, claim = checked.table.roster, Claim.of(checked.table, checked.report)
     else:
         return None
-    piped = checked.path == verification.STDIN
+    kept = checked.inside or checked.path == verification.STDIN
     return Member(
         path=checked.path,
         digest=checked.digest,
         roster=roster,
         claim=claim,
-        data=checked.data if piped else b"",
+        data=checked.data if kept else b"",
+        inside=checked.inside,
     )
 
 
@@ -170,7 +172,7 @@ def _compare(members: Sequence[Member], budget_s: float) -> Compared:
 
 def as_lines(members: Sequence[Member], found: Sequence[Compared]) -> list[str]:
     lines = [line for one in found for line in _lines(one)]
-    tables = [same[0] for same in _tables(members)]
+    tables = [same[0] for same in _tables(members) if not same[0].inside]
     if len(tables) > 1:
         lines.append(_("different tables: {files}").format(files=_listed(tables)))
     return ["", *lines] if lines else []

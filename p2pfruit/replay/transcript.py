@@ -13,7 +13,7 @@ from p2pfruit.replay import verdict
 from p2pfruit.text.safe import shown
 from protocol.feed.entries import FORK, LEAVE, STOP, VOTE, Entry
 from protocol.file.report import Report
-from protocol.table.events import Lost, Said
+from protocol.table.events import BallotEnded, Lost, Said
 from protocol.table.phases import PHASES
 from protocol.table.table import Table
 
@@ -47,6 +47,8 @@ def _told(table: Table, names: Sequence[str], narrator: Narrator | None) -> Iter
         for event in some:
             if isinstance(event, Lost):
                 yield from ["", verdict.loss(table, event, names)]
+            elif isinstance(event, BallotEnded):
+                yield ballot_end(event, names)
             elif isinstance(event, Said):
                 yield from beside(*next(entries), names)
 
@@ -71,6 +73,14 @@ def beside(player: int, entry: Entry, names: Sequence[str]) -> Iterator[str]:
         case "fork", (int(other), bytes(), bytes()) if other < len(names):
             words = _("{name} shows two entries by {other} with the same number")
             yield words.format(name=name, other=names[other])
+
+
+def ballot_end(event: BallotEnded, names: Sequence[str]) -> str:
+    """Say how a ballot ended in which no player was lost."""
+    words = _("the vote about {names} has failed: not all players want to go on without them")
+    if event.answered:
+        words = _("{names} answered after all: the vote is over, and the game goes on with them")
+    return words.format(names=", ".join(names[player] for player in event.named))
 
 
 def entries(table: Table, found: Report) -> list[str]:

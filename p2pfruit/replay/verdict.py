@@ -20,11 +20,17 @@ def player_names(report: Report) -> list[str]:
     return shown_names([player.name for player in report.roster.players])
 
 
-def verified_means() -> str:
+def verified_means(report: Report) -> str:
+    """Return what a verified file shows: of a game that was left early, only how far it went."""
+    if report.verdict in (Verdict.FINAL, Verdict.UNSIGNED) and report.scores:
+        return _(
+            "every signature and every proof in the game file was checked: all players have"
+            " shuffled, no card was swapped, and no choice was changed once it was sealed; anyone"
+            " can check this with `p2pfruit verify`"
+        )
     return _(
-        "every signature and every proof in the game file was checked: all players have shuffled,"
-        " no card was swapped, and no choice was changed once it was sealed; anyone can check this"
-        " with `p2pfruit verify`"
+        "every signature and every proof in the game file was checked, as far as the game went;"
+        " anyone can check this with `p2pfruit verify`"
     )
 
 
@@ -98,6 +104,7 @@ def refusal(refused: Refused) -> str:
         "chain": _("refused: the chain of entries is broken"),
         "signature": _("refused: a signature is false"),
         "reading": _("refused: no honest table would have written this file"),
+        "series": _("refused: these games do not make up the series of the contract"),
     }
     return stages.get(refused.stage, _("refused"))
 

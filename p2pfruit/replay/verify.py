@@ -16,9 +16,11 @@ from p2pfruit.home import verification
 from p2pfruit.language import text as _
 from p2pfruit.replay import unknown, verdict
 from p2pfruit.text import places
+from p2pfruit.text.columns import aligned
 from p2pfruit.text.fingerprint import fingerprint
 from p2pfruit.text.folding import fold
-from p2pfruit.text.safe import padded, shown_path, width
+from p2pfruit.text.safe import width
+from protocol.feed.roster import Roster
 from protocol.file.gamefile import OverBudget, Refused, UnknownRules
 from protocol.file.report import GaveUp, Report, Verdict, report
 from protocol.table.events import Lost, Why
@@ -35,6 +37,7 @@ class Checked:
     digest: str = ""  # of the bytes of the whole file
     table: Table | None = None
     data: bytes = field(default=b"", repr=False)  # the file
+    inside: bool = False  # it is a part of the file at the path
 
     @property
     def code(self) -> int:
@@ -53,15 +56,35 @@ class Checked:
 
 
 def check(path: str, budget_s: float = limits.VERIFY_BUDGET_S) -> Checked:
-    data = b""
+    loaded = load(path)
+    return loaded if isinstance(loaded, Checked) else check_data(path, loaded, budget_s)
+
+
+def load(path: str) -> bytes | Checked:
+    """Return the bytes of a file, or what to say if they cannot be read."""
     try:
-        data = verification.load(path)
-        table = verification.open_table(data, pace=verification.budget(budget_s))
+        return verification.load(path)
     except OSError as error:
         return Checked(path, unreadable=error)
     except Refused as refused:
-        return Checked(path, refused=refused, digest=sha256(data).hexdigest(), data=data)
-    return Checked(path, digest=sha256(data).hexdigest(), table=table, data=data)
+        return Checked(path, refused=refused, digest=sha256(b"").hexdigest())
+
+
+def check_data(path: str, data: bytes, budget_s: float, *, inside: bool = False) -> Checked:
+    """Check the bytes of a game file that was loaded from a path."""
+    table, refused = None, None
+    try:
+        table = verification.open_table(data, pace=verification.budget(budget_s))
+    except Refused as error:
+        refused = error
+    return Checked(
+        path,
+        refused=refused,
+        digest=sha256(data).hexdigest(),
+        table=table,
+        data=data,
+        inside=inside,
+    )
 
 
 # For people.
@@ -78,19 +101,20 @@ def print_lines(lines: Sequence[str]) -> None:
 
 
 def as_lines(checked: Checked) -> list[str]:
+    name = verification.shown_file(checked.path)
     if isinstance(checked.refused, UnknownRules):
-        headline = unknown.headline(checked.refused)
-        return [f"{shown_path(checked.path)}: {headline}", *unknown.lines(checked.refused)]
+        return [f"{name}: {unknown.headline(checked.refused)}", *unknown.lines(checked.refused)]
     if checked.refused is not None:
         return [
-            f"{shown_path(checked.path)}: {verdict.refusal(checked.refused)}",
+            f"{name}: {verdict.refusal(checked.refused)}",
             f"  {verdict.detail(checked.refused)}",
         ]
     assert checked.table is not None
     names = verdict.player_names(checked.report)
     return [
-        f"{shown_path(checked.path)}: {verdict.headline(checked.report, names)}",
+        f"{name}: {verdict.headline(checked.report, names)}",
         *[f"  {line}" for line in verdict.losses(checked.table, checked.report, names)],
+        "  " + _("verified: every signature and every proof in this file holds"),
         *_terms(checked.report),
         *_players(checked.report, names),
         *points(checked.report, names),
@@ -99,8 +123,12 @@ def as_lines(checked: Checked) -> list[str]:
 
 def _terms(found: Report) -> list[str]:
     roster = found.roster
-    table = _("table: {id}").format(id=roster.table.hex())
-    return [f"  {line}" for line in [*terms.lines(roster, len(roster.players)), table]]
+    told = [*terms.lines(roster, len(roster.players))]
+    if roster.series is not None:
+        words = _("series: game {number} of {id}")
+        told.append(words.format(number=roster.series.number, id=roster.series.contract.hex()))
+    told.append(_("table: {id}").format(id=roster.table.hex()))
+    return [f"  {line}" for line in told]
 
 
 def _players(found: Report, names: Sequence[str]) -> list[str]:
@@ -109,7 +137,7 @@ def _players(found: Report, names: Sequence[str]) -> list[str]:
     for seat, player in enumerate(found.seats or range(len(names))):
         key = fingerprint(found.roster.players[player].key)
         rows.append([names[player], key, str(player), str(seat) if found.seats else "-"])
-    return ["", *_table(rows)]
+    return ["", *_indented(rows)]
 
 
 def points(found: Report, names: Sequence[str]) -> list[str]:
@@ -138,19 +166,11 @@ def _scores(
         total = sum(row[seat] for row in found.scores)
         cells = [names[found.seats[seat]], *points, str(total)]
         rows.append(cells + ([f"{places.mark(found.places, seat):2}"] if found.places else []))
-    return _table(rows)
+    return _indented(rows)
 
 
-def _table(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the rows aligned in columns: names to the left, numbers to the right."""
-    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for name, *cells in rows:
-        right = [
-            " " * (most - width(cell)) + cell for cell, most in zip(cells, widths[1:], strict=True)
-        ]
-        lines.append("  " + "  ".join([padded(name, widths[0]), *right]).rstrip())
-    return lines
+def _indented(rows: Sequence[Sequence[str]]) -> list[str]:
+    return [f"  {line}" for line in aligned(rows)]
 
 
 # For programs.
@@ -190,6 +210,7 @@ def table_fields(table: Table, found: Report) -> dict[str, Any]:
     return {
         "verdict": found.verdict,
         "table": roster.table.hex(),
+        "series": series_fields(roster),
         **terms.fields(roster),
         "players": [
             {"name": player.name, "key": player.key.hex(), "fingerprint": fingerprint(player.key)}
@@ -212,6 +233,18 @@ def table_fields(table: Table, found: Report) -> dict[str, Any]:
         "dropped": found.dropped,
         "contested_by": found.contested_by,
         "late_forks": found.late_forks,
+    }
+
+
+def series_fields(roster: Roster) -> dict[str, Any] | None:
+    """Return where a table stands in a series."""
+    if roster.series is None:
+        return None
+    series = roster.series
+    return {
+        "id": series.contract.hex(),
+        "number": series.number,
+        "before": series.before.hex() or None,
     }
 
 

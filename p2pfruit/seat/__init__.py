@@ -1,6 +1,7 @@
 """Seats at tables: a peer, run on the network, and what decides for it.
 
     players.py        deciders: bots of ours, programs from outside
+    remembering.py    the cards that a player held, kept for later
     lobby.py          the lobby on the network
     proof_threads.py  proofs checked on all cores
     seat.py           one peer, with its clock, its disk and its connections

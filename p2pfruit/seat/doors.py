@@ -1,4 +1,4 @@
-"""The doors of a table: the port on the router, the invitation, the announcement."""
+"""The doors of a table: the port on the router, the invitation, the announcement, the porch."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,9 +12,10 @@ from p2pfruit.net import invitations
 from p2pfruit.net.beacon import Announcement, announce
 from p2pfruit.net.invitations import Invitation, host_hash
 from p2pfruit.net.mapping import mapped_port
-from p2pfruit.seat.node import Node, Observer
+from p2pfruit.seat.node import Node
+from p2pfruit.seat.observing import Observer
+from p2pfruit.seat.porch import KnownAs, TablePorch
 from protocol.link.link import key_id, seat_key
-from protocol.peer.lobby import Offer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,14 +29,34 @@ class Doors:
 
 
 async def open_doors(
-    doors: Doors, node: Node, offer: Offer, name: str, secret: bytes, observer: Observer
+    doors: Doors,
+    node: Node,
+    name: str,
+    secret: bytes,
+    observer: Observer,
+    known_as: KnownAs,
 ) -> None:
-    """Invite others, and tell the router and the local network, until this is cancelled."""
+    """Invite others, and tell the router and the local network, until this is cancelled.
+
+    `known_as` looks up the address book, for players who knock.
+    """
     await node.open.wait()
     async with _mapped(node, wanted=doors.upnp):
         _invite(doors, node, secret, observer)
         if doors.announce:
-            await _announce(name, offer, node, seat_key(secret))
+            assert node.gathering is not None
+            node.porch = porch = TablePorch(
+                key=node.key,
+                offer=node.gathering.offer.id,
+                secret=secret,
+                host=observer,
+                known_as=known_as,
+            )
+            try:
+                await _announce(name, node, porch, seat_key(secret))
+            finally:
+                node.porch = None
+                porch.close()
         await trio.sleep_forever()
 
 
@@ -55,20 +76,24 @@ def _invite(doors: Doors, node: Node, secret: bytes, observer: Observer) -> None
     text = invitations.format(invitation)
     if doors.invite_file is not None:
         invitations.write_file(doors.invite_file, text)
-    observer.invited(text, invitations.format(invitation.to_watch()) if doors.watch else None)
+    to_watch = invitations.format(invitation.to_watch()) if doors.watch else None
+    observer.invited(text, to_watch, invitation.reach)
 
 
-async def _announce(name: str, offer: Offer, node: Node, psk: bytes) -> None:
+async def _announce(name: str, node: Node, porch: TablePorch, psk: bytes) -> None:
     """Announce the table until it begins."""
 
     def describe() -> Announcement:
+        assert node.gathering is not None
+        offer = node.gathering.offer
         return Announcement(
             key_id=key_id(psk),
             name=name,
             game=offer.game,
-            taken=len(node.people),
+            taken=len(node.gathering.people),
             seats=offer.seats,
             port=node.listening[0].port,
+            entrance=porch.entrance,
         )
 
     async with trio.open_nursery() as nursery:

@@ -6,15 +6,18 @@ Each is a peer of its own, with its own identity and seed, and they talk over TC
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from random import SystemRandom
 
 import trio
 
 from p2pfruit import limits
+from p2pfruit.exits import Goodbye, Refusal
 from p2pfruit.home.journal import Journal
 from p2pfruit.home.store import Store
 from p2pfruit.net.addresses import Address, callable_at
-from p2pfruit.seat.node import Chair, Network, Node, NullObserver, Observer
+from p2pfruit.seat.node import Chair, Network, Node
+from p2pfruit.seat.observing import NullObserver, Observer
 from p2pfruit.seat.players import bot_decider
 from p2pfruit.text.names import BOT_NAMES
 from protocol.crypto.identity import KEY_SIZE, Identity
@@ -42,15 +45,6 @@ class Household:
         return Node(self.chair, psk, network, self.observer, journal)
 
 
-def bot_chairs(levels: Sequence[str], taken: str, prefix: str = "") -> list[Chair]:
-    """Make chairs for bots of these levels, with identities made for one table.
-
-    `taken`: a name that none of them has. `prefix`: tells others that they are bots.
-    """
-    names = [prefix + name for name in BOT_NAMES if name.casefold() != taken.casefold()]
-    return [bot_chair(level, name) for level, name in zip(levels, names, strict=False)]
-
-
 def bot_chair(level: str, name: str, secret: bytes | None = None) -> Chair:
     secret = secrets.token_bytes(KEY_SIZE) if secret is None else secret
     return Chair(
@@ -62,21 +56,111 @@ def bot_chair(level: str, name: str, secret: bytes | None = None) -> Chair:
     )
 
 
-async def host(
-    node: Node, offer: Offer, psk: bytes, bots: Sequence[Chair], journal: Journal
-) -> Peer:
+class HostBots:
+    """The bots of a host, each with an identity made for one table.
+
+    They come and go for as long as the lobby is open, and come back for another game. `keys`: of
+    all that ever came. `prefix`: tells others that they are bots.
+    """
+
+    def __init__(
+        self, node: Node, psk: bytes, journal: Journal, keys: set[bytes], prefix: str = ""
+    ) -> None:
+        self.nodes: list[Node] = []  # that are here
+        self._host = node
+        self._psk = psk
+        self._journal = journal
+        self._keys = keys
+        self._prefix = prefix
+        self._nursery: trio.Nursery | None = None
+        self._lobbies = 1  # that were opened
+        self._opened = trio.Event()  # set, and made anew, when another lobby is opened
+        self._closed = trio.Event()
+
+    async def run(self, levels: Sequence[str]) -> None:
+        """Bring bots of these levels when the table is open, and others when they are wanted."""
+        await self._host.open.wait()
+        async with trio.open_nursery() as self._nursery:
+            for level in levels:
+                self.add(level)
+            await self._closed.wait()
+
+    def add(self, level: str) -> None:
+        assert self._nursery is not None
+        chair = bot_chair(level, self._free_name())
+        self._keys.add(chair.identity.key)
+        self._nursery.start_soon(self._play_on, chair, self._node(chair))
+
+    def again(self) -> None:
+        """Have those who played come to the lobby of another game."""
+        self._lobbies += 1
+        self._opened.set()
+        self._opened = trio.Event()
+
+    def close(self) -> None:
+        """Have no more games: those who play leave when theirs is over."""
+        self._closed.set()
+        self._opened.set()
+
+    def _node(self, chair: Chair) -> Node:
+        at = Network(binds=(Address(LOOPBACK, 0),))
+        node = Node(chair, self._psk, at, NullObserver(), self._journal)
+        self.nodes.append(node)
+        return node
+
+    def is_one(self, key: bytes) -> bool:
+        return key in self._keys
+
+    def remove(self, key: bytes) -> None:
+        for node in self.nodes:
+            if node.key == key:
+                node.leave()
+
+    async def _play_on(self, chair: Chair, node: Node) -> None:
+        """Play one game after the other, each with a node of its own, when the one before ended."""
+        lobby = self._lobbies
+        while await self._play(node):
+            while lobby == self._lobbies and not self._closed.is_set():
+                await self._opened.wait()
+            if self._closed.is_set():
+                return
+            lobby = self._lobbies
+            self.nodes.remove(node)
+            node = self._node(chair)
+
+    async def _play(self, node: Node) -> bool:
+        """Play a game; return False if the bot has left the lobby before."""
+        where = callable_at(self._host.listening)
+        try:
+            await node.join(where, self._host.key.__eq__, agreeing=True)
+        except (Goodbye, Refusal):  # removed, or another player has taken the seat
+            if node.begun.is_set():
+                raise
+            self.nodes.remove(node)
+            return False
+        return True
+
+    def _free_name(self) -> str:
+        """Return a name that no player in the lobby has."""
+        lobby = self._host.gathering
+        taken = {one.name for one in lobby.people} if lobby is not None else set()
+        taken |= {node.name for node in self.nodes}
+        used = {name.removeprefix(self._prefix).casefold() for name in taken}
+        free = [name for name in BOT_NAMES if name.casefold() not in used]
+        return self._prefix + (free or BOT_NAMES)[0]
+
+
+async def host(node: Node, offer: Offer, bots: HostBots, levels: Sequence[str]) -> Peer:
     """Open a table, and bring bots to it."""
-    at = Network(binds=(Address(LOOPBACK, 0),))
-    nodes = [Node(chair, psk, at, NullObserver(), journal) for chair in bots]
+    node.bots = bots
 
-    async def bring() -> None:
-        await node.open.wait()
-        where = callable_at(node.listening)
-        async with trio.open_nursery() as nursery:
-            for bot in nodes:
-                nursery.start_soon(bot.join, where, node.key.__eq__)
+    async def hosting() -> Peer:
+        try:
+            return await node.host(offer, bots.is_one)
+        finally:
+            bots.close()
 
-    return await run_with_bots(node.host(offer), bring, nodes)
+    return await run_with_bots(hosting(), partial(bots.run, levels), bots.nodes)
 
 
 async def run_with_bots(

@@ -6,13 +6,18 @@ from typing import Protocol
 
 import trio
 
-from p2pfruit.home.store import SavedSeat, SavedTable
-from p2pfruit.net.addresses import Address
+from p2pfruit.exits import Refusal
+from p2pfruit.home.store import SavedEvening, SavedSeat, SavedTable
+from p2pfruit.language import text as _
+from p2pfruit.net.addresses import Address, readable
+from p2pfruit.net.beacon import Found
 from p2pfruit.net.invitations import Invitation
 from p2pfruit.seat import household
 from p2pfruit.seat.doors import Doors, open_doors
+from p2pfruit.seat.entering import enter, entrance_of
 from p2pfruit.seat.household import Household
-from p2pfruit.seat.node import Network, Node, NullObserver, Observer, Places, readable
+from p2pfruit.seat.node import Network, Node, Places
+from p2pfruit.seat.observing import NullObserver, Observer
 from p2pfruit.text.names import BOT_PREFIX
 from protocol.feed.roster import Roster
 from protocol.link.link import SECRET_SIZE, seat_key
@@ -34,22 +39,34 @@ class HostPlan:
     network: Network
     levels: tuple[str, ...] = ()
     doors: Doors | None = None
+    secret: bytes | None = field(default=None, repr=False)  # of an evening that goes on
 
     async def play(self, me: Household) -> Peer:
-        secret = secrets.token_bytes(SECRET_SIZE)
+        secret = self.secret or secrets.token_bytes(SECRET_SIZE)
         psk, journal, name = seat_key(secret), me.journal(secret), me.chair.name
         prefix = "" if self.doors is None else BOT_PREFIX
-        bots = household.bot_chairs(self.levels, name, prefix)
-        me.bots.update(bot.identity.key for bot in bots)
         node = me.node(psk, self.network, journal)
+        bots = household.HostBots(node, psk, journal, me.bots, prefix)
         async with trio.open_nursery() as nursery:
             if self.doors is not None:
-                nursery.start_soon(
-                    open_doors, self.doors, node, self.offer, name, secret, me.observer
-                )
-            peer = await household.host(node, self.offer, psk, bots, journal)
+                about = self.doors, node, name, secret, me.observer
+                nursery.start_soon(open_doors, *about, me.store.known_as)
+                nursery.start_soon(self._remember, me, node, secret)
+            peer = await household.host(node, self.offer, bots, self.levels)
             nursery.cancel_scope.cancel()
         return peer
+
+    async def _remember(self, me: Household, node: Node, secret: bytes) -> None:
+        """Save what it takes to open the lobby again at the same place."""
+        await node.open.wait()
+        me.store.open_evening(
+            SavedEvening(
+                secret=secret,
+                offer=self.offer.encode(),
+                binds=tuple(map(str, node.listening)),
+                levels=self.levels,
+            )
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +81,32 @@ class JoinPlan:
         invitation = self.invitation
         node = me.node(invitation.psk, self.network, me.journal(invitation.secret))
         return await node.join(self.hosts, invitation.is_of)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnterPlan:
+    """A seat at a table that was heard announced; without a code, the host is asked."""
+
+    found: Found
+    code: str | None = field(repr=False)
+    network: Network
+
+    async def play(self, me: Household) -> Peer:
+        if self.code is None:
+            me.observer.knocking(self._host(me))
+        invitation = await enter(self.found, me.chair.identity, self.code)
+        hosts = (self.found.address,)
+        return await JoinPlan(invitation=invitation, hosts=hosts, network=self.network).play(me)
+
+    def _host(self, me: Household) -> str:
+        """Return the name that belongs to the host's key: anyone can announce any name."""
+        name = me.store.known_as(entrance_of(self.found).host)
+        if name is None:
+            raise Refusal(
+                _("you need the code of this table: its host is not in your address book"),
+                hint=_("the host's screen shows it; use --code"),
+            )
+        return name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +157,9 @@ class ResumePlan:
                 for node, bot in zip(nodes, bots, strict=True):
                     nursery.start_soon(node.resume, roster, bot.seed, places)
 
-        resumed = mine.resume(roster, self.seat.seed, places)
+        evening = me.store.evening()
+        hosts = evening is not None and evening.secret == saved.secret
+        resumed = mine.resume(roster, self.seat.seed, places, hosts=hosts)
         return await household.run_with_bots(resumed, others, nodes)
 
     def _network(self, seat: SavedSeat, proxy: str | None) -> Network:

@@ -22,10 +22,12 @@ from p2pfruit.language import text as _
 from p2pfruit.net.connections import Connection, Connections, Wakeup
 from p2pfruit.seat.players import Decider, DeciderFactory, Leaves
 from p2pfruit.seat.proof_threads import Checker, in_thread
+from protocol import limits as protocol_limits
 from protocol.feed.roster import Terms
 from protocol.file.gamefile import without_seat
 from protocol.file.report import report
 from protocol.link.messages import Bye
+from protocol.link.notes import LEAVE
 from protocol.peer.absence import Question, Reply
 from protocol.peer.peer import Peer, TwinFound
 from protocol.table.events import Happened, Listens
@@ -42,13 +44,23 @@ def may_watch(terms: Terms) -> bool:
 class Watched(Protocol):
     """Shows what happens at a table."""
 
+    @property
+    def stays(self) -> bool:
+        """Return True if a person stays at the table for a while when the game is over."""
+
     def happened(self, events: Sequence[Happened]) -> None: ...
 
     def asked_about(self, question: Question) -> None:
         """Hear that the table has waited long enough, and that the decider is asked what to do."""
 
+    def replied(self, question: Question, reply: Reply, *, given: bool) -> None:
+        """Hear the reply; if the decider has not given one in time, it is the default."""
+
     def ticked(self, peer: Peer, now_ms: int) -> None:
         """Hear that some time has passed."""
+
+    def settled(self) -> None:
+        """Hear that the game is over, its file can be written, and the seat is kept for now."""
 
 
 class SeatRunner:
@@ -74,10 +86,14 @@ class SeatRunner:
         self._thinker = Wakeup()
         self._thinking: tuple[int, trio.CancelScope] | None = None
         self._nursery: trio.Nursery | None = None  # while the peer runs
+        self._ended = False
+        self._asking: tuple[Question, trio.CancelScope] | None = None
         self._questions, self._questioner = trio.open_memory_channel[Question](0)
         self._untold: list[Event] = []
         self._thought = trio.Event()
         self._over = trio.Event()
+        self._parted = trio.Event()
+        self.goes_on = False  # to another game, with those who stay
         self._failure: Refusal | None = None
         self._began_s = trio.current_time()
         self._idle_since = trio.current_time()
@@ -96,23 +112,52 @@ class SeatRunner:
             if self.peer.table.over:
                 with trio.move_on_after(limits.DECIDER_DONE_S):
                     await self._thought.wait()
+                if self._shown.stays and not self.peer.given_up and self._failure is None:
+                    await self._stay()
             nursery.cancel_scope.cancel()
             self._nursery = None
+            self._ended = True
         if self._failure is not None:
             raise self._failure
+
+    # Afterwards.
+
+    async def _stay(self) -> None:
+        """Keep the links open when the game is over, so that players can talk, for a bounded time.
+
+        What the others want is in `peer.notes`, and each change is an event, Wished.
+        """
+        self.act(self.peer.settle)
+        self._shown.settled()
+        with trio.move_on_after(protocol_limits.AFTERWARDS_MS / 1000):
+            await self._parted.wait()
+        if not self.goes_on:
+            self.wish(LEAVE)
+
+    def wish(self, wish: str) -> None:
+        """Tell the others what the player wants after the game; a spectator wants nothing."""
+        if self.peer.party is not None:
+            self.act(self.peer.wish, wish)
+
+    @property
+    def running(self) -> bool:
+        """Return True if what is said now reaches the others."""
+        return not self._ended
+
+    def part(self, *, goes_on: bool = False) -> None:
+        """Leave the table after the game; `goes_on`: for the lobby of another one."""
+        self.goes_on = goes_on
+        self._parted.set()
 
     # Connections; see p2pfruit/net/connections.py.
 
     def opened(self, connection: Connection) -> None:
         wire = connection.wire
-        if self.peer.table.roster.find(wire.peer) is None:
-            wire.watching = True
-        if wire.watching and not may_watch(self.peer.table.roster):
+        watching = wire.watching or self.peer.table.roster.find(wire.peer) is None
+        if watching and not may_watch(self.peer.table.roster):
             connection.leave(NO_SPECTATORS, Bye(NO_SPECTATORS))
             return
-        self.act(
-            self.peer.opened, connection.number, wire.peer, wire.instance, wire.watching, now_ms()
-        )
+        self.act(self.peer.opened, connection.number, wire.peer, wire.instance, watching, now_ms())
 
     def closed(self, connection: Connection) -> None:
         self.act(self.peer.closed, connection.number, now_ms())
@@ -146,6 +191,10 @@ class SeatRunner:
         if self._thinking is not None:
             step, scope = self._thinking
             if not peer.asked or peer.table.play.step != step:
+                scope.cancel()
+        if self._asking is not None:
+            question, scope = self._asking
+            if not self._stands(question):
                 scope.cancel()
         for drop in peer.take_drops():
             if (connection := self._connections.by_number.get(drop.link)) is not None:
@@ -266,14 +315,28 @@ class SeatRunner:
             self._over.set()
 
     async def _answer_questions(self) -> None:
-        """Ask the decider about absent players; if it says nothing in time, the default counts."""
+        """Ask the decider about absent players, as long as the question stands.
+
+        If it says nothing in time, the default counts.
+        """
         async for question in self._questioner:
             assert self._decider is not None
-            reply: Reply = question.default
+            reply: Reply | None = None
             self._shown.asked_about(question)
-            with trio.move_on_after(limits.QUESTION_S):
+            with trio.move_on_after(limits.QUESTION_S) as scope:
+                self._asking = question, scope
+                self.act(self.peer.asks, question)
                 reply = await self._decider.absent(question)
-            self.act(self.peer.reply, question, reply, now_ms())
+            self._asking = None
+            if self._stands(question):
+                given, reply = reply is not None, reply or question.default
+                self._shown.replied(question, reply, given=given)
+                self.act(self.peer.reply, question, reply, now_ms())
+
+    def _stands(self, question: Question) -> bool:
+        """Return True if the table still waits for the players that a question is about."""
+        table = self.peer.table
+        return (table.play.step, table.waiting_for) == (question.step, question.players)
 
     async def _tick(self) -> None:
         while True:
@@ -289,7 +352,8 @@ class SeatRunner:
     def _give_up_if_alone(self) -> None:
         """Raise Refusal if a peer that has started again hears from no other player for too long.
         It signs nothing before that."""
-        if not self.peer.knows_itself and trio.current_time() - self._began_s > limits.ALONE_S:
+        lost = not (self.peer.knows_itself or self.peer.table.over)
+        if lost and trio.current_time() - self._began_s > limits.ALONE_S:
             raise Refusal(
                 _("none of the other players can be reached"),
                 hint=_("the table is kept: try p2pfruit resume again when they are there"),

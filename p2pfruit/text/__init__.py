@@ -2,6 +2,8 @@
 
 safe.py         text by others, made safe to print; names of players; widths on a screen
 plain.py        signs in ASCII, for terminals that know no others
+columns.py      cells under each other
+figures.py      figures as a language writes them
 folding.py      lines broken between words
 lookalikes.py   names that look alike
 names.py        the names of bots

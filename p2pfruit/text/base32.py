@@ -10,6 +10,8 @@ error, such as missing letters, is found unless the number is a multiple of the 
 """
 
 import re
+from collections.abc import Iterator
+from itertools import takewhile
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
@@ -60,6 +62,20 @@ def with_check(text: str, count: int) -> str:
 def fits(text: str, count: int) -> bool:
     """Return True if the check letters at the end of the text fit."""
     return len(text) > count and _number(text) % _PRIMES[count] == 0
+
+
+def letters_from(folded: str, start: int) -> str:
+    """Return the letters of the alphabet that stand in a row from `start` on."""
+    return "".join(takewhile(_VALUES.__contains__, folded[start:]))
+
+
+def fitting_lengths(text: str, count: int, least: int) -> Iterator[int]:
+    """Yield each length, from `least` on, at which the letters so far end with check letters."""
+    rest = 1
+    for length, letter in enumerate(text, 1):
+        rest = (rest << 5 | _VALUES[letter]) % _PRIMES[count]
+        if length >= least and not rest:
+            yield length
 
 
 def _number(text: str) -> int:

@@ -40,10 +40,13 @@ def _now_ms() -> int:
 
 class Talk:
     """The chat of one table. `wanted`: the player wants to see it. There are no players before
-    `begin`."""
+    `begin` or `meet`. `mark`: stands before every line."""
 
-    def __init__(self, *, wanted: bool = True, clock: Callable[[], int] = _now_ms) -> None:
+    def __init__(
+        self, *, wanted: bool = True, clock: Callable[[], int] = _now_ms, mark: str = ""
+    ) -> None:
         self.wanted = wanted
+        self._mark = mark
         self.allowed = True  # whether this table talks at all
         self.names: Sequence[str] = ()
         self.me: int | None = None
@@ -61,6 +64,13 @@ class Talk:
         self.allowed = allowed
         self._unshown = [0] * len(names)
         self._times_ms = [deque(maxlen=limits.CHAT_AT_ONCE_MOST) for _name in names]
+
+    def meet(self, name: str) -> int:
+        """Return the number of one more player; the name can be printed."""
+        self.names = [*self.names, name]
+        self._unshown.append(0)
+        self._times_ms.append(deque(maxlen=limits.CHAT_AT_ONCE_MOST))
+        return len(self.names) - 1
 
     @property
     def spoken(self) -> Sequence[Spoken]:
@@ -161,7 +171,7 @@ class Talk:
     # In words, for the person who types.
 
     def told(self, said: Spoken) -> str:
-        return f"<{self.names[said.player]}> {said.text}"
+        return f"{self._mark}<{self.names[said.player]}> {said.text}"
 
     def told_again(self, said: Spoken) -> list[str]:
         """Say that a line was repeated."""

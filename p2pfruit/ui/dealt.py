@@ -83,7 +83,8 @@ def _play(table: DealtTable, presenter: Presenter, history: TableHistory) -> Non
         print_lines(told)
 
     table.play(show)
-    print_lines(["", *presenter.narrator.ranking(table.dealer.state)])
+    narrator, state = presenter.narrator, table.dealer.state
+    print_lines(["", *narrator.ranking(state), *filter(None, [narrator.decided(state)])])
 
 
 def _emit_events(events: Sequence[Event]) -> None:

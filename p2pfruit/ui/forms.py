@@ -19,15 +19,19 @@ Offered = Sequence[tuple[Any, str]]  # values and their names
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """One question: free text, or a choice if answers are `offered`. `asked` hides it if False."""
+    """One question: free text, or a choice if answers are `offered`. `asked` hides it if False.
+
+    `pasted`: the text is an invitation, which may come in several lines.
+    """
 
     name: str
     label: str
     start: Any
-    about: str = ""
+    about: str | Callable[[Answers], str] = ""
     offered: Callable[[Answers], Offered] | None = None
     asked: Callable[[Answers], bool] = lambda _answers: True
     most: int = limits.TYPED_LENGTH_MOST
+    pasted: bool = False
 
     @property
     def is_switch(self) -> bool:
@@ -92,6 +96,10 @@ class Filling:
         """Return the name of the current answer."""
         answer = self.answers[field.name]
         return next((words for value, words in self.offered(field) if value == answer), str(answer))
+
+    def about(self, field: Field) -> str:
+        """Return what is said about a field; it may depend on the answers."""
+        return field.about if isinstance(field.about, str) else field.about(self.answers)
 
     def put(self, field: Field, answer: Any) -> None:
         self.answers[field.name] = answer

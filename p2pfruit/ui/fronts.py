@@ -4,9 +4,9 @@ A table is shown on the full screen, in lines or as JSON. Moves come from a pers
 ours, or from a program.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from p2pfruit.home.results import GameResult
 from p2pfruit.home.settings import Settings
@@ -49,6 +49,9 @@ class Front(TableView, Protocol):
     def run(self, main: Callable[[], Awaitable[Result]]) -> Result:
         """Run a table in front of the player."""
 
+    async def follow(self, before: Any, main: Callable[[], Awaitable[None]]) -> None:
+        """Run another table in the place of a front of the same kind, whose game is over."""
+
     async def read_keys(self) -> None: ...
 
     async def over(self, found: Report, peer: Peer) -> None:
@@ -60,14 +63,22 @@ class Front(TableView, Protocol):
     def checked(self, ended: GameResult, peer: Peer) -> None:
         """Tell what the check of the game file has found."""
 
+    def standings(self, lines: Sequence[str], fields: Mapping[str, Any]) -> None:
+        """Tell how a series, or the evening, stands after a game."""
+
 
 def front_for(
-    looks: Looks, settings: Settings, key: bytes, meet: Meet, decider: str | None
+    looks: Looks,
+    settings: Settings,
+    key: bytes,
+    meet: Meet,
+    decider: str | None,
+    bots: Set[bytes] = frozenset(),
 ) -> Front:
     """Make the full screen where a person plays or watches and the terminal can show it.
 
     `decider`: who plays, as it is written down: "" a person, a level, or a command; None for a
-    spectator.
+    spectator. `bots`: the keys of the bots that this program plays.
     """
     on_screen = not (decider or looks.json or looks.plain) and full_screen(settings)
 
@@ -76,7 +87,7 @@ def front_for(
         plain = on_screen and plain_glyphs(settings)
         return [plain_name(name) for name in clean] if plain else clean
 
-    table = TableObserver(key, meet, chat=settings.chat, show_names=show_names)
+    table = TableObserver(key, meet, chat=settings.chat, show_names=show_names, bots=bots)
     table.view = front = _front(looks, settings, table, decider, on_screen=on_screen)
     return front
 

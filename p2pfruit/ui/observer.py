@@ -4,9 +4,11 @@ It hears every event once, keeps who plays, what was told and the presenter of t
 each event on with its words to the one view: lines, the full screen, or JSON.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from itertools import groupby
 from typing import Any, Protocol
+
+import trio
 
 from engine.moves import Event
 from engine.views import View
@@ -16,21 +18,43 @@ from p2pfruit.games.presenter import Presenter, presenter_for
 from p2pfruit.home.store import Meeting
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
+from p2pfruit.net.addresses import Reach
 from p2pfruit.replay import verdict
-from p2pfruit.replay.transcript import beside, played
-from p2pfruit.seat.lobby import People
+from p2pfruit.replay.transcript import ballot_end, beside, played
+from p2pfruit.seat.lobby import Gathering
 from p2pfruit.seat.node import Node
 from p2pfruit.seat.seat import SeatRunner
 from p2pfruit.text.safe import shown, shown_names
 from p2pfruit.ui.chat import Talk
 from p2pfruit.ui.history import TableHistory
-from p2pfruit.ui.wording import introduced, question_lines, waiting_line
-from protocol.feed.entries import FORK, VOTE
+from p2pfruit.ui.lateness import Lateness
+from p2pfruit.ui.lobby import LobbyRoom
+from p2pfruit.ui.wording import (
+    code_lines,
+    introduced,
+    question_lines,
+    reply_line,
+    waiting_line,
+    wish_lines,
+)
+from protocol.feed.entries import FORK, VOTE, Entry
 from protocol.feed.roster import Player, Terms
-from protocol.peer.absence import Question
+from protocol.link.codes import Renewed
+from protocol.link.notes import AGAIN
+from protocol.peer.absence import Question, Reply
 from protocol.peer.lobby import Offer
 from protocol.peer.peer import Peer
-from protocol.table.events import Again, Chatted, Differs, Happened, Linked, Lost, Said
+from protocol.table.events import (
+    Again,
+    BallotEnded,
+    Chatted,
+    Differs,
+    Happened,
+    Linked,
+    Lost,
+    Said,
+    Wished,
+)
 
 Meet = Callable[[Player], Meeting]
 ShowNames = Callable[[Sequence[str]], list[str]]
@@ -39,9 +63,29 @@ ShowNames = Callable[[Sequence[str]], list[str]]
 class TableView(Protocol):
     """Shows a table. `lines` are what has happened, in words."""
 
-    def gathered(self, offer: Offer, people: People, lines: Sequence[str]) -> None: ...
+    @property
+    def stays(self) -> bool:
+        """Return True if a person stays for a while when the game is over."""
 
-    def invited(self, invitation: str, to_watch: str | None) -> None: ...
+    def gathered(self, lobby: Gathering, lines: Sequence[str]) -> None: ...
+
+    def overheard(self, key: bytes, text: str, lines: Sequence[str]) -> None:
+        """Show what was said in the lobby. `lines` are empty if it is not to be shown."""
+
+    def invited(self, invitation: str, to_watch: str | None, reach: Reach) -> None: ...
+
+    @property
+    def answers_knocks(self) -> bool:
+        """Return True if there is a person who can be asked."""
+
+    def coded(
+        self, code: str, failures: int, renewed: Renewed | None, lines: Sequence[str]
+    ) -> None: ...
+
+    async def knocked(self, key: bytes, name: str) -> bool:
+        """Ask whether this player may sit down; `name` is fit to print."""
+
+    def knocking(self, line: str) -> None: ...
 
     def began(self, lines: Sequence[str]) -> None: ...
 
@@ -53,6 +97,9 @@ class TableView(Protocol):
 
     def asked_about(self, question: Question, lines: Sequence[str]) -> None: ...
 
+    def replied(self, question: Question, reply: Reply, *, given: bool, line: str) -> None:
+        """Show the reply to such a question: as it was `given`, or the default."""
+
     def ticked(self, now_ms: int, lines: Sequence[str]) -> None: ...
 
     def log(self, address: str, why: str) -> None: ...
@@ -60,29 +107,51 @@ class TableView(Protocol):
 
 class TableObserver:
     """`meet` looks up the address book, for every key but the player's own. `chat`: what others
-    say is wanted. `show_names` makes names fit to print."""
+    say is wanted. `show_names` makes names fit to print. `bots` has the keys of the bots that this
+    program plays; it may grow while players gather."""
 
     def __init__(
-        self, key: bytes, meet: Meet, *, chat: bool = True, show_names: ShowNames = shown_names
+        self,
+        key: bytes,
+        meet: Meet,
+        *,
+        chat: bool = True,
+        show_names: ShowNames = shown_names,
+        bots: Set[bytes] = frozenset(),
     ) -> None:
         self.view: TableView  # set before the table is run
         self.key = key
         self.talk = Talk(wanted=chat)
+        self.room = LobbyRoom(key, show_names, chat=chat)
         self.history = TableHistory()
         self.node: Node | None = None
+        self.invitation = self.to_watch = ""  # of the host
+        self.reach = Reach.ANYWHERE  # from where they work
         self.names: list[str] = []  # by player, fit to print
         self.meetings: list[Meeting | None] = []  # by player; None is the player's own
         self.presenter: Presenter | None = None  # once the seats are drawn
+        self._bots = bots
         self._meet = meet
         self.show_names = show_names
-        self._lobby = ""
         self._terms: object = None  # that were told
         self._peer: Peer | None = None
+        self._lateness: Lateness | None = None
         self._said: list[int] = []  # by player: how many of its entries were told
+        self.spoken: Entry | None = None  # the last of them
         self._down: set[int] = set()
         self._reminded_ms = 0
+        self.over = trio.Event()  # the game is over, and the seat is kept for now
+        self.parting = trio.Event()  # the time after the game is over for the player
+        self.next_game = ""  # what another game would be, if that is known
+        self.again = False  # the player goes on to another game with those who stay
+        self.wished = False  # the player has asked for another game like this one
+        self._offer: Offer | None = None  # for another game, as it was told
 
     # What is known.
+
+    @property
+    def stays(self) -> bool:
+        return self.view.stays or self.peer.table.roster.series is not None
 
     @property
     def runner(self) -> SeatRunner | None:
@@ -95,10 +164,76 @@ class TableObserver:
         return self._peer
 
     @property
+    def lateness(self) -> Lateness:
+        """Return what is known of late players at a table that has begun."""
+        assert self._lateness is not None
+        return self._lateness
+
+    @property
     def left(self) -> Peer | None:
         """Return the peer of a table that the player left before its end."""
         runner = self.runner
         return runner.peer if runner is not None and runner.peer.given_up else None
+
+    @property
+    def hearing(self) -> Talk:
+        """Return the chat that is heard now: that of the lobby, and later that of the table."""
+        return self.room.talk if self._peer is None else self.talk
+
+    @property
+    def among_bots(self) -> bool:
+        """Return True if all other players of the table are bots of this program.
+
+        The roster decides: nothing that a player says can make a person a bot.
+        """
+        if self._peer is None or self._peer.me is None:
+            return False
+        keys = {player.key for player in self._peer.table.roster.players}
+        return keys - {self.key} <= self._bots
+
+    def part(self) -> None:
+        """Leave the table after the game."""
+        if self.runner is not None:
+            self.runner.part()
+
+    def offered(self, offer: Offer) -> None:
+        """Hear, after a game, that the host offers another one."""
+        assert self.node is not None
+        roster = self.peer.table.roster
+        if self._offer is not None and offer.same_conditions(self._offer):
+            return
+        self._offer = offer
+        host = roster.find(self.node.host_key or b"")
+        words = _("{name} offers another game: {game}, for {seats}").format(
+            name=_("the host") if host is None else self.names[host],
+            game=shown(offer.game),
+            seats=plural("{count} player", "{count} players", offer.seats),
+        )
+        self.view.happened([], [words])
+        if self.wished:
+            self._go_on_if_wanted(offer)
+
+    def ask_for_another(self) -> None:
+        """Ask the host for another game. If it offers the same, or the next of the series, that is
+        joined at once."""
+        self.wished = True
+        if self.runner is not None:
+            self.runner.wish(AGAIN)
+        if self.node is not None and self.node.offer is not None:
+            self._go_on_if_wanted(self.node.offer)
+
+    def _go_on_if_wanted(self, offer: Offer) -> None:
+        roster = self.peer.table.roster
+        same = Offer(*roster.terms, len(roster.players)).same_conditions(offer)
+        signed = None if offer.series is None else offer.series.signed
+        id = None if signed is None else signed.contract.id
+        if same or (roster.series is not None and roster.series.contract == id):
+            self.go_on()
+
+    def go_on(self) -> None:
+        """Go on to another game; the time after this one is over."""
+        self.again = True
+        self.parting.set()
 
     def look(self) -> View[Any]:
         """Return the game as the player sees it, or a spectator."""
@@ -119,18 +254,30 @@ class TableObserver:
     def attached(self, node: Node) -> None:
         self.node = node
 
-    def gathered(self, offer: Offer, people: People) -> None:
-        names = ", ".join(self.show_names([name for _key, name in people]))
-        line = _("{count} of {seats} players are here: {names}").format(
-            count=len(people), seats=offer.seats, names=names
-        )
-        news = [line] if line != self._lobby else []
-        self._lobby = line
-        news = [*self._told_terms(offer, offer.seats), *news]
-        self.view.gathered(offer, people, news)
+    def gathered(self, lobby: Gathering) -> None:
+        self._terms = lobby.offer.terms
+        self.view.gathered(lobby, self.room.gathered(lobby))
 
-    def invited(self, invitation: str, to_watch: str | None) -> None:
-        self.view.invited(invitation, to_watch)
+    def overheard(self, key: bytes, text: str) -> None:
+        self.view.overheard(key, text, self.room.overheard(key, text))
+
+    def invited(self, invitation: str, to_watch: str | None, reach: Reach) -> None:
+        self.invitation, self.to_watch, self.reach = invitation, to_watch or "", reach
+        self.view.invited(invitation, to_watch, reach)
+
+    @property
+    def answers_knocks(self) -> bool:
+        return self.view.answers_knocks
+
+    def coded(self, code: str, failures: int, renewed: Renewed | None) -> None:
+        self.view.coded(code, failures, renewed, code_lines(failures, renewed))
+
+    async def knocked(self, key: bytes, name: str) -> bool:
+        return await self.view.knocked(key, self.show_names([name])[0])
+
+    def knocking(self, host: str) -> None:
+        words = _("waiting for {name} to let you in")
+        self.view.knocking(words.format(name=self.show_names([host])[0]))
 
     def began(self, runner: SeatRunner) -> None:
         self._peer = peer = runner.peer
@@ -139,9 +286,13 @@ class TableObserver:
         self.meetings = [
             None if player.key == self.key else self._meet(player) for player in roster.players
         ]
+        self._lateness = Lateness(peer, self.names)
         self._said = [0] * len(self.names)
         self.history.game = roster.game
         self.talk.begin(self.names, me=peer.me, allowed=peer.chatting)
+        for number, player in enumerate(roster.players):
+            if player.key in self.room.muted:
+                self.talk.mute(number)
         count = plural("{count} player", "{count} players", len(self.names))
         title = _("{game}, {players}: {names}")
         lines = [title.format(game=roster.game, players=count, names=", ".join(self.names))]
@@ -161,6 +312,12 @@ class TableObserver:
     # The table.
 
     def happened(self, events: Sequence[Happened]) -> None:
+        self._tell(events)
+        if lines := self.lateness.look():
+            self.history.told(lines)
+            self.view.happened([], lines)
+
+    def _tell(self, events: Sequence[Happened]) -> None:
         for of_game, some in groupby(events, lambda event: isinstance(event, Event)):
             if of_game:
                 self._play([event for event in some if isinstance(event, Event)])
@@ -187,6 +344,12 @@ class TableObserver:
                 return self._linked(player, there=there)
             case Chatted(player, text):
                 return self._chatted(player, text)
+            case BallotEnded(_step, named, answered):
+                if answered:
+                    self.lateness.told(named)
+                return [ballot_end(event, self.names)]
+            case Wished(player, wish):
+                return wish_lines(wish, self.names[player])
             case Differs(player):
                 words = _("WARNING: {name} has a different end of this game than we have")
                 return [words.format(name=self.names[player])]
@@ -211,8 +374,9 @@ class TableObserver:
         at = self._said[player]
         self._said[player] += 1
         feed = self.peer.table.read[player]
-        if kind in (VOTE, FORK) and at < len(feed):
-            return list(beside(player, feed[at], self.names))
+        self.spoken = feed[at] if at < len(feed) else None
+        if kind in (VOTE, FORK) and self.spoken is not None:
+            return list(beside(player, self.spoken, self.names))
         return []
 
     def _linked(self, player: int, *, there: bool) -> list[str]:
@@ -227,7 +391,12 @@ class TableObserver:
         return []
 
     def asked_about(self, question: Question) -> None:
+        self.lateness.asked_about(question.players)
         self.view.asked_about(question, question_lines(question, self.names))
+
+    def replied(self, question: Question, reply: Reply, *, given: bool) -> None:
+        line = reply_line(question, reply, self.names, given=given)
+        self.view.replied(question, reply, given=given, line=line)
 
     def ticked(self, peer: Peer, now_ms: int) -> None:
         """Say from time to time which players the table waits for."""
@@ -239,7 +408,11 @@ class TableObserver:
         elif waited_ms >= self._reminded_ms + limits.REMIND_MS:
             self._reminded_ms = waited_ms
             lines = [waiting_line(peer, self.names, waiting, now_ms)]
+        lines += self.lateness.look(now_ms)
         self.view.ticked(now_ms, lines)
+
+    def settled(self) -> None:
+        self.over.set()
 
     def log(self, address: str, why: str) -> None:
         self.view.log(address, why)

@@ -2,15 +2,12 @@
 
 import os
 import time
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-import trio
-
 from p2pfruit.exits import USAGE, Refusal, say
-from p2pfruit.home import others
+from p2pfruit.home import others, series
 from p2pfruit.home.atomic_write import write_whole
 from p2pfruit.home.folder import Home
 from p2pfruit.home.results import GameResult, conclude, judge
@@ -21,15 +18,14 @@ from p2pfruit.language import text as _
 from p2pfruit.seat.household import Household
 from p2pfruit.seat.node import Chair
 from p2pfruit.seat.plans import Plan, WatchPlan
+from p2pfruit.seat.remembering import remembering
 from p2pfruit.text.names import is_bot
 from p2pfruit.text.safe import shown_path
-from p2pfruit.ui.fronts import Front, Looks, front_for
+from p2pfruit.ui.evening import Evening
+from p2pfruit.ui.fronts import Looks, front_for
 from protocol.feed.roster import Player
 from protocol.file import gamefile
-from protocol.file.report import report
 from protocol.peer.peer import Peer
-
-End = Callable[[Peer, Progress | None], GameResult]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,31 +46,49 @@ def play(plan: Plan, session: Session) -> int:
         bots: set[bytes] = set()
         meet = partial(_meet, store, bots)
         identity = home.identity()
-        front = front_for(session.looks, load(home.path), identity.key, meet, session.decider)
+        make_front = partial(
+            front_for, session.looks, load(home.path), identity.key, meet, session.decider, bots
+        )
+        front = make_front()
         assert front.decider_factory is not None
         chair = Chair(
             identity=identity,
             name=home.name(),
-            decider_factory=front.decider_factory,
+            decider_factory=remembering(front.decider_factory, store),
             decider=session.decider,
         )
         household = Household(
             chair=chair, observer=front.table, store=store, record=record, bots=bots
         )
 
-        def end(peer: Peer, progress: Progress | None) -> GameResult:
-            return conclude(home, store, peer, record, progress)
+        def end(
+            peer: Peer, progress: Progress | None
+        ) -> tuple[GameResult, series.HomeSeries | None]:
+            ended = conclude(home, store, peer, record, progress)
+            place = peer.table.roster.series
+            found = None if place is None else series.load(store, place.contract)
+            if found is not None:
+                series.write_file(home, found)
+            return ended, found
 
+        evening = Evening(front, end, make_front)
+        kept = False  # to be gone on with by p2pfruit resume
         try:
-            return front.run(partial(_run, front, partial(plan.play, household), end))
+            return front.run(partial(evening.run, partial(plan.play, household)))
         except Refusal:
-            if (left := front.table.left) is not None:  # what was played is kept all the same
+            if (
+                left := evening.front.table.left
+            ) is not None:  # what was played is kept all the same
                 end(left, None)
             raise
         except KeyboardInterrupt:
+            kept = True
             if store.unfinished():
                 say("\n" + _("the table is kept; p2pfruit resume continues it"))
             raise
+        finally:
+            if not kept and not store.unfinished():
+                store.close_evening()
 
 
 def watch(plan: WatchPlan, looks: Looks, settings: Settings, record: str, home: Home) -> int:
@@ -84,27 +98,16 @@ def watch(plan: WatchPlan, looks: Looks, settings: Settings, record: str, home: 
     """
     front = front_for(looks, settings, b"", lambda _player: Meeting(known=Known.KNOWN), None)
 
-    def end(peer: Peer, progress: Progress | None) -> GameResult:
+    def end(peer: Peer, progress: Progress | None) -> tuple[GameResult, None]:
         data = gamefile.write(peer.table)
         path = Path(record) if record else None
         if path is not None:
             write_whole(path, data, replace=True)
         others.notice(home, peer.table, data)
-        return judge(data, path, peer, progress)
+        return judge(data, path, peer, progress), None
 
-    return front.run(partial(_run, front, partial(plan.watch, front.table), end))
-
-
-async def _run(front: Front, table: Callable[[], Awaitable[Peer]], end: End) -> int:
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(front.read_keys)
-        peer = await table()
-        nursery.cancel_scope.cancel()
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(front.over, report(peer.table), peer)
-        ended = await trio.to_thread.run_sync(end, peer, front.progress)
-        front.checked(ended, peer)
-    return ended.code
+    evening = Evening(front, end, lambda: front)
+    return front.run(partial(evening.run, partial(plan.watch, front.table)))
 
 
 def _meet(store: Store, bots: set[bytes], player: Player) -> Meeting:

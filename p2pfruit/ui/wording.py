@@ -5,9 +5,12 @@ from collections.abc import Sequence
 from p2pfruit import limits
 from p2pfruit.home.store import Known, Meeting
 from p2pfruit.language import text as _
+from p2pfruit.net.addresses import Reach
 from p2pfruit.text.fingerprint import fingerprint
 from p2pfruit.text.safe import shortened, shown, shown_names
 from protocol.feed.roster import Player
+from protocol.link.codes import Renewed
+from protocol.link.notes import AGAIN, LEAVE
 from protocol.peer.absence import Question, Reply
 from protocol.peer.peer import Peer
 from protocol.table.phases import Phase
@@ -15,6 +18,19 @@ from protocol.table.phases import Phase
 
 def trouble_line(address: str, why: str) -> str:
     return _("connection {address}: {why}").format(address=address or "-", why=shown(why))
+
+
+def reach_lines(reach: Reach) -> list[str]:
+    """Say to the host if an invitation cannot work from anywhere, and what would help."""
+    match reach:
+        case Reach.MACHINE:
+            return [
+                _("this invitation only works on this computer"),
+                _("for others, host with --bind ADDRESS (your network) or --public (the internet)"),
+            ]
+        case Reach.NETWORK:
+            return [_("this invitation only works on your own network")]
+    return []
 
 
 def question_lines(question: Question, names: Sequence[str]) -> list[str]:
@@ -33,7 +49,9 @@ def question_lines(question: Question, names: Sequence[str]) -> list[str]:
         )
     elif len(question.players) > 1:
         lines.append(_("no vote can drop so many together at this table"))
-    return lines
+    words = _("answer within {seconds} s; if you do not, that counts as: {reply}")
+    default = reply_words(question)[question.default]
+    return [*lines, words.format(seconds=int(limits.QUESTION_S), reply=default)]
 
 
 def reply_words(question: Question) -> dict[Reply, str]:
@@ -46,11 +64,43 @@ def reply_words(question: Question) -> dict[Reply, str]:
     return replies | {Reply.STOP: stop}
 
 
+def wish_lines(wish: str, name: str) -> list[str]:
+    """Say what another player wants after the game; that it is still here is no news."""
+    words = {LEAVE: _("{name} has left"), AGAIN: _("{name} would like another game")}
+    return [words[wish].format(name=name)] if wish in words else []
+
+
+def reply_hints(question: Question, peer: Peer) -> dict[Reply, str]:
+    """Say what each reply does."""
+    live = set(peer.table.play.seated) - peer.table.ended.keys() - {peer.me}
+    stop = _("you leave; if all others stop too, there is no result")
+    if question.signing:
+        stop = _("the result stays; the file says who did not sign")
+    elif live <= set(question.players):
+        stop = _("the game ends here, without a result")
+    return {
+        Reply.WAIT: _("another time limit; then you are asked again"),
+        Reply.GO_ON: _("if all others agree, and the round begins again"),
+        Reply.STOP: stop,
+    }
+
+
+def reply_line(question: Question, reply: Reply, names: Sequence[str], *, given: bool) -> str:
+    """Say which reply counts, and about whom it is."""
+    missing = ", ".join(names[player] for player in question.players)
+    words = _("no answer about {names} was given, so it counts as: {reply}")
+    if given:
+        words = _("your answer about {names}: {reply}")
+    return words.format(names=missing, reply=reply_words(question)[reply])
+
+
 def link_line(peer: Peer, player: int, names: Sequence[str]) -> str:
     """Say how a player is reached."""
     name = names[player]
     if player == peer.me:
         return _("{name}: that is you").format(name=name)
+    if not peer.linked:
+        return _("{name}: no connection; p2pfruit keeps trying").format(name=name)
     if player not in peer.linked:
         return _("{name}: no direct connection, reached through others if at all").format(name=name)
     ms = peer.round_trips_ms().get(player)
@@ -142,7 +192,11 @@ def introduced(player: Player, meeting: Meeting, me: bytes, name: str = "") -> l
             old = shortened(meeting.old_name)
             return [words.format(name=name, old=old, mark=mark), *_alike(name, meeting)]
         case Known.NEW:
-            return [_("{name} is new to you: {mark}").format(name=name, mark=mark)]
+            words = _(
+                "{name} is new to you: {mark}; to be sure who it is, ask them on another channel"
+                " whether `p2pfruit id` shows them the same"
+            )
+            return [words.format(name=name, mark=mark)]
     return _alike(name, meeting)
 
 
@@ -159,3 +213,31 @@ def _both(owner: bytes, mark: str) -> list[str]:
         _("  the one you know has {mark}").format(mark=fingerprint(owner)),
         _("  this one has         {mark}").format(mark=mark),
     ]
+
+
+def spaced_code(code: str) -> str:
+    """Return a code as people read it aloud: long ones in groups of four digits."""
+    return " ".join(code[at : at + 4] for at in range(0, len(code), 4))
+
+
+def code_lines(failures: int, renewed: Renewed | None) -> list[str]:
+    """Say why there is a new code, or that a wrong one was typed."""
+    if renewed is Renewed.USED:
+        return [_("somebody came in with the code; the next one needs a new code")]
+    if renewed is Renewed.GUESSED:
+        words = _("too many wrong codes ({count} so far); the code is new, invitations still work")
+        return [words.format(count=failures)]
+    if failures:
+        return [_("somebody typed a wrong code ({count} so far)").format(count=failures)]
+    return []
+
+
+# What people type to say yes or no, in either language.
+YES_OR_NO = {
+    **dict.fromkeys(("y", "yes", "o", "oui"), True),
+    **dict.fromkeys(("n", "no", "non"), False),
+}
+
+
+def knock_question(name: str) -> str:
+    return _("{name} wants to sit down: let in?").format(name=name)

@@ -16,6 +16,10 @@ that is the x of a point at all. L(s) is the length of s in four bytes, then s; 
 n and i take four bytes; numbers are big-endian. The time it takes varies, so its inputs must be
 public. No one knows a logarithm of such a point, to the base G or to another such point.
 
+Hash to scalar: hash_to_scalar(label, *parts) is 1 + h mod (q − 1), with the number h =
+
+    SHA-512( "p2pfruit 2 scalar" ‖ L(label) ‖ n ‖ L(part 1) ‖ … ‖ L(part n) )
+
 Half-length scalars: the curve maps (x, y) to (βx, y), which is multiplication by LAMBDA. A scalar
 a + b·LAMBDA with a and b of 64 bits carries 128 bits and costs two thirds of a multiplication,
 because the library splits it back into its halves. Where 128 bits of challenge are enough, spread()
@@ -29,7 +33,7 @@ numbers, each of which is random by itself.
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from hashlib import sha256
+from hashlib import sha256, sha512
 from typing import Any
 
 from btclib_libsecp256k1 import ffi, lib
@@ -44,7 +48,8 @@ POINT_BYTES = 33
 SCALAR_BYTES = 32
 SPREAD_BYTES = 16
 
-_HASH_DOMAIN = b"p2pfruit 2 point"
+_POINT_DOMAIN = b"p2pfruit 2 point"
+_SCALAR_DOMAIN = b"p2pfruit 2 scalar"
 
 # _context is seeded by the library, which uses the seed to blind multiples of G.
 _new = ffi.new
@@ -204,9 +209,7 @@ def difference(minuend: Point, subtrahend: Point) -> Point:
 
 
 def hash_to_point(label: str, *parts: bytes) -> Point:
-    prefix = sha256(_HASH_DOMAIN + _sized(label.encode()) + len(parts).to_bytes(4, "big"))
-    for part in parts:
-        prefix.update(_sized(part))
+    prefix = sha256(_POINT_DOMAIN + _item(label, parts))
     counter = 0
     while True:
         state = prefix.copy()
@@ -215,6 +218,15 @@ def hash_to_point(label: str, *parts: bytes) -> Point:
             return decode_point(b"\x02" + state.digest())
         except RemoteProtocolError:
             counter += 1
+
+
+def hash_to_scalar(label: str, *parts: bytes) -> int:
+    wide = sha512(_SCALAR_DOMAIN + _item(label, parts)).digest()
+    return 1 + int.from_bytes(wide, "big") % (ORDER - 1)
+
+
+def _item(label: str, parts: Sequence[bytes]) -> bytes:
+    return b"".join([_sized(label.encode()), len(parts).to_bytes(4, "big"), *map(_sized, parts)])
 
 
 def _sized(data: bytes) -> bytes:

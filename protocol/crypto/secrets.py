@@ -6,7 +6,6 @@
 L(s) is the length of s in four bytes, then s; labels are UTF-8; numbers are big-endian. The kinds:
 
     scalars      48 bytes each, as a number mod (q − 1), plus one: from 1 to q − 1, uniformly
-    strings      16 bytes each
     nonce        32 bytes
     permutation  Fisher–Yates from the last place down: for place i the next four bytes, cut to the
                  bits of i, until they are at most i, name the place it changes with. 1,024 bytes
@@ -25,7 +24,7 @@ from hashlib import shake_256
 from cryptography.hazmat.primitives.hashes import SHA512
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from protocol.crypto.group import ORDER, SPREAD_BYTES
+from protocol.crypto.group import ORDER
 
 SEED_BYTES = 32
 
@@ -53,10 +52,6 @@ class SecretSource:
 
     def scalar(self, label: str, statement: bytes) -> int:
         return self.scalars(label, statement, 1)[0]
-
-    def strings(self, label: str, statement: bytes, count: int) -> list[bytes]:
-        stream = self._bytes("strings", label, statement, count * SPREAD_BYTES)
-        return [stream[at : at + SPREAD_BYTES] for at in range(0, len(stream), SPREAD_BYTES)]
 
     def nonce(self, label: str, statement: bytes) -> bytes:
         return self._bytes("nonce", label, statement, 32)

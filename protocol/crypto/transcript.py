@@ -14,7 +14,6 @@ well, so everything after it depends on it. It is made from d, the SHA-256 of al
 including its own:
 
     challenge   1 + SHA-512("scalar" ‖ d) mod (q − 1)
-    bits        the first 16 bytes of SHAKE-256("bits" ‖ d)
     challenges  16 bytes each of SHAKE-256("bits" ‖ d), made half-length scalars by group.spread
 
 Prover and verifier absorb the whole statement first, then the commitments, and only then ask for a
@@ -71,10 +70,6 @@ class Transcript:
         """Return a challenge that is a scalar from the whole range."""
         wide = sha512(b"scalar" + self._ask(label, 1)).digest()
         return 1 + int.from_bytes(wide, "big") % (group.ORDER - 1)
-
-    def bits(self, label: str) -> bytes:
-        """Return a challenge of 16 bytes, for group.spread."""
-        return shake_256(b"bits" + self._ask(label, 1)).digest(group.SPREAD_BYTES)
 
     def challenges(self, label: str, count: int) -> list[int]:
         """Return half-length scalars.

@@ -6,16 +6,17 @@ roster occurs twice, and no key ever signs twice for one place of one table. Pla
 the order of their keys, and a player's number is its place in that list, from 0. The seats of the
 game are drawn by lot.
 
-    roster  [version, game, rules id, options, content, limits, players]
+    roster  [version, game, rules id, options, content, limits, players], or […, players, series]
     options and limits: [[name, value]…] in the order of their names; the values of options are
     text, those of limits are numbers
     content: the content file as text if it is not the one shipped with the game, else ""
     players: [[key, nonce, name]…] in the order of their keys
+    series: [contract, number, before], only in a roster of a series (protocol/series)
 """
 
 import hashlib
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from engine import limits as engine_limits
 from engine import registry
@@ -30,6 +31,7 @@ from protocol.feed.names import check_name
 from protocol.version import VERSION
 
 NONCE_SIZE = 32
+HASH_SIZE = 32
 
 DROP = "drop"  # the limit that says how many players may be voted out together; 1 by default
 
@@ -47,6 +49,22 @@ class Player:
         if len(self.nonce) != NONCE_SIZE:
             raise RemoteProtocolError("roster", f"a nonce has {NONCE_SIZE} bytes")
         check_name(self.name)
+
+
+class InSeries(NamedTuple):
+    """Where a table stands in a series."""
+
+    contract: bytes  # the hash of the contract, which is the id of the series
+    number: int  # of the game, from 1
+    before: bytes  # the hash of the file of the table before; empty for the first one
+
+    def check(self) -> None:
+        hashes = (self.contract, self.before or self.contract)
+        if any(len(one) != HASH_SIZE for one in hashes):
+            raise RemoteProtocolError("roster", f"a hash has {HASH_SIZE} bytes")
+        first = self.before or self.number == 1
+        if not first or not 0 < self.number <= limits.SERIES_COUNT_MOST:
+            raise RemoteProtocolError("roster", "no such game in a series")
 
 
 Pairs = tuple[tuple[str, str], ...]
@@ -94,14 +112,17 @@ class Terms:
 @dataclass(frozen=True, slots=True)
 class Roster(Terms):
     players: tuple[Player, ...]
+    series: InSeries | None = None
 
     def __post_init__(self) -> None:
         Terms.__post_init__(self)
-        keys = [player.key for player in self.players]
+        keys = self.keys
         if keys != sorted(set(keys)) or not 0 < len(keys) <= engine_limits.SEATS_MOST:
             raise RemoteProtocolError(
                 "roster", "players stand in the order of their keys, each once"
             )
+        if self.series is not None:
+            self.series.check()
 
     @classmethod
     def of(
@@ -126,17 +147,27 @@ class Roster(Terms):
 
     def encode(self) -> bytes:
         players = tuple([(player.key, player.nonce, player.name) for player in self.players])
-        return encode((VERSION, *self.terms, players))
+        series = () if self.series is None else (tuple(self.series),)
+        return encode((VERSION, *self.terms, players, *series))
 
     @classmethod
     def decode(cls, data: bytes) -> Self:
-        terms, players = decode_terms(data)
-        return cls(*terms, tuple([_player(player) for player in _items(players)]))
+        terms, rest = decode_terms(data)
+        match rest:
+            case (players,):
+                return cls(*terms, parse_players(players))
+            case (players, series):
+                return cls(*terms, parse_players(players), _in_series(series))
+        raise RemoteProtocolError("roster", "not a roster")
 
     @property
     def table(self) -> bytes:
         """Return the table's id."""
         return hashlib.sha256(_TABLE + self.encode()).digest()
+
+    @property
+    def keys(self) -> list[bytes]:
+        return [player.key for player in self.players]
 
     def find(self, key: bytes) -> int | None:
         """Return the number of the player with this key, or None."""
@@ -150,20 +181,33 @@ class Roster(Terms):
         return self.build_for(len(self.players))
 
 
-def decode_terms(data: bytes) -> tuple[tuple[str, str, Pairs, str, Limits], Value]:
-    """Return the terms, and the value that follows them."""
+def decode_terms(data: bytes) -> tuple[tuple[str, str, Pairs, str, Limits], tuple[Value, ...]]:
+    """Return the terms, and the values that follow them."""
     match decode(data, limits.ROSTER_SIZE_MOST):
-        case (int(version), str(game), str(rules_id), options, str(content), bounds, rest):
+        case (int(version), str(game), str(rules_id), options, str(content), bounds, *rest):
             pass
         case _:
             raise RemoteProtocolError("roster", "not a roster")
     if type(version) is not int or version != VERSION:
         raise RemoteProtocolError("version", f"a roster of version {version}, not {VERSION}")
-    chosen = tuple([_pair(pair, str) for pair in _items(options)])
-    return (
-        (game, rules_id, chosen, content, tuple([_pair(pair, int) for pair in _items(bounds)])),
-        rest,
-    )
+    chosen, most = parse_pairs(options, str), parse_pairs(bounds, int)
+    return (game, rules_id, chosen, content, most), tuple(rest)
+
+
+def parse_players(value: Value) -> tuple[Player, ...]:
+    return tuple([_player(player) for player in _items(value)])
+
+
+def parse_pairs(value: Value, kind: type) -> Any:
+    """Return options, whose values are text, or limits, whose values are numbers."""
+    return tuple([_pair(pair, kind) for pair in _items(value)])
+
+
+def _in_series(value: Value) -> InSeries:
+    match value:
+        case (bytes(contract), int(number), bytes(before)) if type(number) is int:
+            return InSeries(contract, number, before)
+    raise RemoteProtocolError("roster", "a game of a series has a contract, a number and a hash")
 
 
 def _items(value: Value) -> tuple[Value, ...]:

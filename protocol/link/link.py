@@ -23,6 +23,15 @@ The rules:
    a link holds one frame and one message at the most.
 5. Any error kills the link, and it stays dead.
 
+At the entrance of an announced table (protocol/link/codes.py) a stranger may begin otherwise:
+
+    preface, [key, share]              ->
+                                       <-     [share]
+    [first message of Noise]           ->     … and so on, with the key that both shares make
+
+The preface then has the id of the entrance. A caller who knocks says its key and no share, and its
+first message of Noise at once. Rule 1 holds for all who have not heard the announcement.
+
 Players take seats with one key, which is derived from the secret of the invitation. Spectators have
 another key. It is derived from the players' key, which cannot be computed from it, and neither can
 the secret.
@@ -39,12 +48,20 @@ from protocol.codec import decode, encode
 from protocol.crypto.identity import KEY_SIZE, SIGNATURE_SIZE, Identity, Verifier
 from protocol.crypto.noise import BARE_SIZE, TAG_SIZE, Cipher, Handshake
 from protocol.errors import LocalProtocolError, RemoteProtocolError
+from protocol.link.entrance import (
+    ENTRANCE_ID_SIZE,
+    HELLO_SIZE,
+    KNOCK_SIZE,
+    SHARE_SIZE,
+    Entry,
+    Run,
+)
 from protocol.version import VERSION
 
 SECRET_SIZE = 16  # of the invitation
 PSK_SIZE = 32
 INSTANCE_SIZE = 16
-KEY_ID_SIZE = 8
+KEY_ID_SIZE = ENTRANCE_ID_SIZE  # a preface has either id
 
 MAGIC = b"p2pfruit"
 PREFACE_SIZE = len(MAGIC) + 1 + KEY_ID_SIZE
@@ -84,6 +101,9 @@ class Awaits(Enum):
     """The part of the protocol that a link takes next."""
 
     PREFACE = auto()
+    HELLO = auto()
+    TURN = auto()  # nothing: this side answers the hello first
+    SHARE = auto()
     FIRST = auto()
     SECOND = auto()
     IDENTITY = auto()
@@ -95,10 +115,12 @@ _BARE_IDENTITY = (bytes(KEY_SIZE), bytes(INSTANCE_SIZE), bytes(SIGNATURE_SIZE))
 _IDENTITY_SIZE = len(_LAST) + len(encode(_BARE_IDENTITY)) + TAG_SIZE
 
 # The possible lengths of a frame. The preface is not a frame.
-FRAMES = {
-    Awaits.FIRST: range(BARE_SIZE, BARE_SIZE + 1),
-    Awaits.SECOND: range(BARE_SIZE, BARE_SIZE + 1),
-    Awaits.IDENTITY: range(_IDENTITY_SIZE, _IDENTITY_SIZE + 1),
+FRAMES: dict[Awaits, Sequence[int]] = {
+    Awaits.HELLO: (KNOCK_SIZE, HELLO_SIZE),
+    Awaits.SHARE: (SHARE_SIZE,),
+    Awaits.FIRST: (BARE_SIZE,),
+    Awaits.SECOND: (BARE_SIZE,),
+    Awaits.IDENTITY: (_IDENTITY_SIZE,),
     Awaits.MESSAGE: range(len(_LAST) + TAG_SIZE, limits.FRAME_SIZE_MOST + 1),
 }
 
@@ -118,10 +140,14 @@ class Link:
         ephemeral: bytes,
         dialling: bool,
         expected: Callable[[bytes], bool] | None = None,
+        entry: Entry | None = None,
+        entrance_id: bytes = b"",
     ) -> None:
         """Create one end of a link; a dialler begins the handshake.
 
-        `keys` open the link: a dialler has exactly one. `ephemeral` is random, for this link alone.
+        `keys` open the link: a dialler has exactly one, or an `entry` instead. A responder with an
+        `entrance_id` also takes callers there: each waits for `admit` when it has said its `hello`.
+        `ephemeral` is random, for this link alone.
         `instance` is random, and stays the same as long as this program runs: two programs with one
         identity differ in it. `expected` is called with the identity key of the other side, and
         says whether to go on; a dialler calls it before it names itself.
@@ -133,21 +159,40 @@ class Link:
         self.peer = b""  # the identity key of the other side, once it is proved
         self.peer_instance = b""
         self.key = b""  # the key in use; a responder learns it from the handshake
+        self.hello = b""  # of a caller at the entrance
+        self.run: Run | None = None  # of a caller at the entrance who was answered
         self._keys = {key_id(key): key for key in keys}
         self._identity = identity
         self._instance = instance
         self._ephemeral = ephemeral
         self._dialling = dialling
         self._expected = expected
+        self._entry = entry
+        self._entrance_id = entrance_id
         self._received = bytearray()
         self._pending = b""
         self._awaits = Awaits.PREFACE
-        self._id: bytes  # this and the following are set as soon as they are known
+        self._psk: bytes  # this and the following are set as soon as they are known
         self._handshake: Handshake
         self._hash: bytes
         self._channel: _Channel
-        if dialling:
+        if entry is not None:
+            self._dial_entrance(entry)
+        elif dialling:
             self._dial()
+
+    @property
+    def asks(self) -> bool:
+        """Return True if a caller at the entrance waits for `admit`."""
+        return self._awaits is Awaits.TURN
+
+    def admit(self, run: Run) -> None:
+        """Answer a caller at the entrance."""
+        self.run = run
+        self._pending = _frame(run.share) if run.share else b""
+        self._expected = run.caller.__eq__
+        self._begin(self._entrance_id, run.psk)
+        self._awaits = Awaits.FIRST
 
     @property
     def opened(self) -> bool:
@@ -193,7 +238,7 @@ class Link:
         """Return the part that is awaited, if all of it has arrived."""
         if self._awaits is Awaits.PREFACE:
             start, size = 0, PREFACE_SIZE
-        elif len(self._received) < _LENGTH_SIZE:
+        elif self._awaits is Awaits.TURN or len(self._received) < _LENGTH_SIZE:
             return None
         else:
             start, size = _LENGTH_SIZE, int.from_bytes(self._received[:_LENGTH_SIZE], "big")
@@ -210,6 +255,11 @@ class Link:
         match self._awaits:
             case Awaits.PREFACE:
                 self._read_preface(part)
+            case Awaits.HELLO:
+                self.hello = part
+                self._awaits = Awaits.TURN
+            case Awaits.SHARE:
+                self._read_share(part)
             case Awaits.FIRST:
                 self._read_first(part)
             case Awaits.SECOND:
@@ -222,18 +272,36 @@ class Link:
         return None
 
     def _dial(self) -> None:
-        (id,) = self._keys
-        self._begin(id)
-        self.key = self._keys[id]
-        self._pending = MAGIC + bytes([VERSION]) + id + _frame(self._handshake.write())
+        ((id, key),) = self._keys.items()
+        self._pending = MAGIC + bytes([VERSION]) + id
+        self._say_first(id, key)
+
+    def _dial_entrance(self, entry: Entry) -> None:
+        id = entry.entrance.id
+        self._expected = entry.entrance.host.__eq__
+        self._pending = MAGIC + bytes([VERSION]) + id + _frame(entry.hello)
+        if entry.psk is None:
+            self._awaits = Awaits.SHARE
+        else:
+            self._say_first(id, entry.psk)
+
+    def _read_share(self, share: bytes) -> None:
+        assert self._entry is not None
+        self._say_first(self._entry.entrance.id, self._entry.answered(share))
+        self._entry = None
+
+    def _say_first(self, id: bytes, psk: bytes) -> None:
+        self._begin(id, psk)
+        self.key = psk
+        self._pending += _frame(self._handshake.write())
         self._awaits = Awaits.SECOND
 
-    def _begin(self, id: bytes) -> None:
-        self._id = id
+    def _begin(self, id: bytes, psk: bytes) -> None:
+        self._psk = psk
         self._handshake = Handshake(
             initiator=self._dialling,
             prologue=_PROLOGUE + bytes([VERSION]) + id,
-            psk=self._keys[id],
+            psk=psk,
             ephemeral=self._ephemeral,
         )
         self._ephemeral = b""
@@ -254,16 +322,21 @@ class Link:
         version, id = preface[len(MAGIC)], preface[-KEY_ID_SIZE:]
         if version != VERSION:
             raise RemoteProtocolError("version", f"a link of version {version}, not {VERSION}")
-        if id not in self._keys:
+        if id == self._entrance_id:
+            self._awaits = Awaits.HELLO
+        elif id in self._keys:
+            self._begin(id, self._keys[id])
+            self._awaits = Awaits.FIRST
+        else:
             raise RemoteProtocolError("stranger", "the key of another table, or of none")
-        self._begin(id)
-        self._awaits = Awaits.FIRST
 
     def _read_first(self, first: bytes) -> None:
         self._handshake.read(first)
+        if self.run is not None:
+            self.run.confirm(self.run)
         second = self._handshake.write()
         self._split()
-        self.key = self._keys[self._id]
+        self.key = self._psk
         self._pending = _frame(second) + self._introduction()
 
     def _introduction(self) -> bytes:

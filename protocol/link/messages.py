@@ -11,11 +11,19 @@
 
 Before there is a table, in the lobby (protocol/peer/lobby.py):
 
-    lobby [offer, [[key, name]…]]     the game that will be played, and the players so far
-    join [nonce, name]                I want a seat
-    roster [roster]                   these would be the players: would you sign this?
-    accept [table]                    I would sign it
-    begin [table]                     everyone would: sign it
+    lobby [offer, [[key, name, agreed, bot]…]]   what will be played, and the players so far
+    join [offer id, nonce, name]                 I want a seat, and agree to this offer
+    contract [contract]                          the contract of a series: sign it
+    sign [signature]                             here it is
+    roster [roster, signed contract]             these would be the players: would you sign this?
+    accept [offer id, table]                     I would sign it
+    begin [table]                                everyone would: sign it
+    say [text]                                   a line of chat, for everyone in the lobby
+    relay [key, text]                            the player with this key has said it
+
+At the entrance of an announced table (protocol/link/codes.py):
+
+    seat [secret]                     you may come in: this is the secret of the table
 
 Parsing a message accepts it or raises RemoteProtocolError. Other modules act on it.
 """
@@ -24,11 +32,12 @@ from typing import Any, NamedTuple
 
 from protocol import limits
 from protocol.codec import Bounds, Value, decode, encode
-from protocol.crypto.identity import KEY_SIZE
+from protocol.crypto.identity import KEY_SIZE, SIGNATURE_SIZE
 from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import ID_SIZE, Head
 from protocol.feed.names import check_name
 from protocol.feed.roster import NONCE_SIZE
+from protocol.link.link import SECRET_SIZE
 from protocol.table.judging import fields
 
 Tips = tuple[tuple[Head, ...], ...]
@@ -73,21 +82,41 @@ class Noted(NamedTuple):
     note: bytes
 
 
+class Present(NamedTuple):
+    """A player in the lobby, as the host says."""
+
+    key: bytes
+    name: str
+    agreed: bool = True  # to the offer
+    bot: bool = False  # one of the host's own
+
+
 class Lobby(NamedTuple):
     offer: bytes
-    players: tuple[tuple[bytes, str], ...]
+    players: tuple[Present, ...]
 
 
 class Join(NamedTuple):
+    offer: bytes
     nonce: bytes
     name: str
 
 
+class Contracted(NamedTuple):
+    contract: bytes
+
+
+class Signed(NamedTuple):
+    signature: bytes
+
+
 class Proposed(NamedTuple):
     roster: bytes
+    contract: bytes = b""  # with its signatures, before the first game of a series
 
 
 class Accept(NamedTuple):
+    offer: bytes
     table: bytes
 
 
@@ -95,9 +124,22 @@ class Begin(NamedTuple):
     table: bytes
 
 
+class Say(NamedTuple):
+    text: str
+
+
+class Relay(NamedTuple):
+    key: bytes
+    text: str
+
+
+class Seat(NamedTuple):
+    secret: bytes
+
+
 Message = (
     Ping | Pong | Twin | Bye | Playing | Heads | Near | Carried | Noted
-    | Lobby | Join | Proposed | Accept | Begin
+    | Lobby | Join | Contracted | Signed | Proposed | Accept | Begin | Say | Relay | Seat
 )  # fmt: skip
 
 _FORMS: dict[str, tuple[type[Any], tuple[type, ...]]] = {
@@ -111,15 +153,28 @@ _FORMS: dict[str, tuple[type[Any], tuple[type, ...]]] = {
     "entry": (Carried, (bytes,)),
     "note": (Noted, (bytes,)),
     "lobby": (Lobby, (bytes, tuple)),
-    "join": (Join, (bytes, str)),
-    "roster": (Proposed, (bytes,)),
-    "accept": (Accept, (bytes,)),
+    "join": (Join, (bytes, bytes, str)),
+    "contract": (Contracted, (bytes,)),
+    "sign": (Signed, (bytes,)),
+    "roster": (Proposed, (bytes, bytes)),
+    "accept": (Accept, (bytes, bytes)),
     "begin": (Begin, (bytes,)),
+    "say": (Say, (str,)),
+    "relay": (Relay, (bytes, str)),
+    "seat": (Seat, (bytes,)),
 }
 _KINDS = {form: kind for kind, (form, _) in _FORMS.items()}
 
-# The size of the first field.
-_SIZES = {Heads: ID_SIZE, Accept: ID_SIZE, Begin: ID_SIZE, Join: NONCE_SIZE}
+# The sizes of the first fields.
+_SIZES = {
+    Heads: (ID_SIZE,),
+    Join: (ID_SIZE, NONCE_SIZE),
+    Accept: (ID_SIZE, ID_SIZE),
+    Begin: (ID_SIZE,),
+    Signed: (SIGNATURE_SIZE,),
+    Relay: (KEY_SIZE,),
+    Seat: (SECRET_SIZE,),
+}
 
 
 def encode_message(message: Message) -> bytes:
@@ -133,14 +188,17 @@ def parse_message(data: bytes) -> Message:
         case _:
             raise RemoteProtocolError("message", "not a message of this version")
     message = form(*fields(tuple(body), *kinds))
-    if form in _SIZES and len(message[0]) != _SIZES[form]:
-        raise RemoteProtocolError("message", f"the first field of {kind} has another size")
+    sizes = _SIZES.get(form, ())
+    if any(len(field) != size for field, size in zip(message, sizes, strict=False)):
+        raise RemoteProtocolError("message", f"a field of {kind} has another size")
     if form is Heads:
         return Heads(message.table, tuple([_tips(tips) for tips in message.tips]))
     if form is Near:
         fields(message.players, *[int] * len(message.players))
     if form is Bye and len(message.why) > limits.WHY_LENGTH_MOST:
         raise RemoteProtocolError("message", "the reason is too long")
+    if form in (Say, Relay) and not 0 < len(message.text) <= limits.CHAT_LENGTH_MOST:
+        raise RemoteProtocolError("message", "a line of chat is empty or too long")
     if form is Lobby:
         return Lobby(message.offer, tuple([_player(player) for player in message.players]))
     checked: Message = message
@@ -156,9 +214,9 @@ def _tips(value: Value) -> tuple[Head, ...]:
     return tuple(tips)
 
 
-def _player(value: Value) -> tuple[bytes, str]:
-    key, name = fields(value, bytes, str)
-    if len(key) != KEY_SIZE:
-        raise RemoteProtocolError("message", "a player is a key and a name")
-    check_name(name)
-    return key, name
+def _player(value: Value) -> Present:
+    player = Present(*fields(value, bytes, str, bool, bool))
+    if len(player.key) != KEY_SIZE:
+        raise RemoteProtocolError("message", "the key of a player has another size")
+    check_name(player.name)
+    return player

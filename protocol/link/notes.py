@@ -6,9 +6,11 @@
     chat [text]        a line of chat for everyone at the table
     at [addresses]     the addresses at which my peer listens; the last such note counts
     done [hash]        I hold the whole game, and this is the hash of its file
+    asked [step, who]  I am asked about these players, who are late in this step; none: I wait
+    after [wish]       the table is over, I am still here, and this is what I want now
 
 `number` grows with every note of its author, so an old note is never taken for a newer one. The
-last `at`, the last `done` and the last few lines of chat are kept. Each author may send only so
+last few lines of chat are kept, and the last note of every other kind. Each author may send only so
 many notes of a kind in a while. Any more are dropped here and not passed on, no matter which peer
 carried them.
 """
@@ -19,7 +21,7 @@ from typing import NamedTuple, Self
 from protocol import limits
 from protocol.codec import Value, decode, encode
 from protocol.crypto.identity import SIGNATURE_SIZE, Identity, Verifier
-from protocol.errors import RemoteProtocolError
+from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.feed.entries import ID_SIZE
 from protocol.feed.roster import Roster
 from protocol.table.judging import fields
@@ -28,6 +30,15 @@ from protocol.version import VERSION
 CHAT = "chat"
 AT = "at"
 DONE = "done"
+ASKED = "asked"
+AFTER = "after"
+KINDS = (CHAT, AT, DONE, ASKED, AFTER)
+
+# What a player may want after a game. Other words mean no more than STAY to a peer that does not
+# know them.
+STAY = "stay"
+AGAIN = "again"
+LEAVE = "leave"
 
 _LABEL = b"p2pfruit note 2\n"
 
@@ -67,6 +78,14 @@ class Note(NamedTuple):
         assert isinstance(addresses, tuple)
         return tuple([str(address) for address in addresses])
 
+    @property
+    def question(self) -> tuple[int, tuple[int, ...]]:
+        """Return the step and the players of a note of kind ASKED."""
+        step, players = self.body
+        assert isinstance(step, int)
+        assert isinstance(players, tuple)
+        return step, tuple([player for player in players if isinstance(player, int)])
+
 
 def _check_body(kind: str, body: tuple[Value, ...]) -> None:
     if kind == CHAT:
@@ -84,19 +103,36 @@ def _check_body(kind: str, body: tuple[Value, ...]) -> None:
         [digest] = fields(body, bytes)
         if len(digest) != ID_SIZE:
             raise RemoteProtocolError("note", "the hash of a file has 32 bytes")
+    elif kind == ASKED:
+        _step, players = fields(body, int, tuple)
+        numbers = all(type(player) is int for player in players)
+        if not numbers or list(players) != sorted(set(players)):
+            raise RemoteProtocolError("note", "not a list of players in ascending order")
+    elif kind == AFTER:
+        [wish] = fields(body, str)
+        if not 0 < len(wish) <= limits.WORD_LENGTH_MOST:
+            raise RemoteProtocolError("note", "a wish is one short word")
     else:
         raise RemoteProtocolError("note", "a note of an unknown kind")
 
 
-class _Budget:
-    """The number of notes of one kind that an author may still send now."""
+def check_chat(text: str, *, chatting: bool) -> None:
+    """Raise LocalProtocolError if this line cannot be said. `chatting`: as for Notes."""
+    if not chatting:
+        raise LocalProtocolError("chat", "this table plays in silence")
+    if not 0 < len(text) <= limits.CHAT_LENGTH_MOST:
+        raise LocalProtocolError("chat", f"say 1 to {limits.CHAT_LENGTH_MOST} letters at once")
+
+
+class Budget:
+    """The number of lines, or of notes of one kind, that an author may still send now."""
 
     def __init__(self) -> None:
         self.left = limits.NOTES_AT_ONCE_MOST
         self._counted_ms = 0
 
     def look(self, now_ms: int) -> bool:
-        """Return True if this author may send another note now."""
+        """Return True if this author may send another one now."""
         earned = (now_ms - self._counted_ms) // limits.NOTE_EVERY_MS
         self.left = min(self.left + earned, limits.NOTES_AT_ONCE_MOST)
         self._counted_ms += earned * limits.NOTE_EVERY_MS
@@ -111,7 +147,7 @@ class _Said:
         self.last = -1  # the number of its last note
         self.latest: dict[str, Note] = {}
         self.chats: deque[Note] = deque(maxlen=limits.CHATS_KEPT)
-        self.budgets = {kind: _Budget() for kind in (CHAT, AT, DONE)}
+        self.budgets = {kind: Budget() for kind in KINDS}
 
 
 class Notes:
@@ -130,8 +166,12 @@ class Notes:
         """
         note = Note.decode(data)
         player = self._roster.find(note.author)
-        if note.table != self._table or player is None:
-            raise RemoteProtocolError("note", "a note of another table")
+        if note.table != self._table:
+            raise RemoteProtocolError("table", "a note of another table")
+        if player is None:
+            raise RemoteProtocolError("note", "a note by no player of the table")
+        if note.kind == ASKED and not set(note.question[1]) <= set(range(len(self._said))):
+            raise RemoteProtocolError("note", "a note about players of another table")
         said = self._said[player]
         budget = said.budgets[note.kind]
         unwanted = note.kind == CHAT and not self._chatting
@@ -162,6 +202,15 @@ class Notes:
 
     def latest(self, player: int, kind: str) -> Note | None:
         return self._said[player].latest.get(kind)
+
+    def wish(self, player: int) -> str | None:
+        """Return what a player wants after the game; None if it has not said that it stays."""
+        note = self.latest(player, AFTER)
+        return None if note is None else str(note.body[0])
+
+    def stays(self, player: int) -> bool:
+        """Return True if a player has said that it is still here after the game."""
+        return self.wish(player) not in (None, LEAVE)
 
     def kept(self) -> list[Note]:
         """Return all kept notes, for a peer that has just connected, in each author's order."""

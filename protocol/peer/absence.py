@@ -10,6 +10,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from protocol import limits
+from protocol.peer.clocks import Clocks
+from protocol.table.party import Party
+from protocol.table.phases import Phase
+from protocol.table.table import Table
 
 
 class Reply(StrEnum):
@@ -34,3 +38,62 @@ class Question:
     def default(self) -> Reply:
         hopeful = self.direct and self.ballots < limits.BALLOTS_BY_DEFAULT
         return Reply.GO_ON if self.can_go_on and hopeful else Reply.STOP
+
+
+class Absence:
+    """What a peer asks its player about the players for whom the table waits.
+
+    `met` are the players to whom there ever was a link.
+    """
+
+    def __init__(self, table: Table, party: Party | None, clocks: Clocks, met: set[int]) -> None:
+        self._table = table
+        self._party = party
+        self._clocks = clocks
+        self._met = met
+
+    def question(self, now_ms: int) -> Question | None:
+        """Return the question about the players for whom the table waits, once all are late."""
+        party, table = self._party, self._table
+        waiting = table.waiting_for
+        if party is None or not party.can_sign or not waiting or party.me in waiting:
+            return None
+        if set(waiting) - set(self._clocks.late(now_ms)):
+            return None
+        return Question(
+            step=table.play.step,
+            players=waiting,
+            waited_ms=max(self._clocks.waited_ms(player, now_ms) for player in waiting),
+            can_go_on=self._can_vote(party, waiting),
+            direct=self._met.issuperset(waiting),
+            signing=table.play.phase is Phase.SIGNING,
+            ballots=table.ballots.number,
+        )
+
+    def _can_vote(self, party: Party, waiting: tuple[int, ...]) -> bool:
+        ballots = self._table.ballots
+        return (
+            party.can_name(waiting)
+            and party.me not in ballots.current
+            and ballots.number < limits.BALLOTS_MOST
+        )
+
+    @property
+    def called_to_vote(self) -> bool:
+        """Return True if another player has voted in the running ballot, and I have not."""
+        party, current = self._party, self._table.ballots.current
+        return party is not None and bool(current) and party.me not in current
+
+    @property
+    def voted_in_vain(self) -> bool:
+        """Return True if I have voted in this step, and no ballot can be won any more.
+
+        Too few players are left then.
+        """
+        party, table, ballots = self._party, self._table, self._table.ballots
+        if party is None or party.me in ballots.current:
+            return False
+        if not any(party.me in votes for votes in ballots.running):
+            return False
+        waiting = table.waiting_for
+        return party.me not in waiting and not self._can_vote(party, waiting)

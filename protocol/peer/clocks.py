@@ -33,6 +33,13 @@ class _Running(NamedTuple):
     limit_ms: int
 
 
+class TimeLeft(NamedTuple):
+    """The time that a player has left: for this answer, and in reserve."""
+
+    limit_ms: int
+    reserve_ms: int
+
+
 class Clocks:
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -68,6 +75,18 @@ class Clocks:
         """Return how long the table has waited for this player; 0 if it owes nothing."""
         running = self._running.get(player)
         return 0 if running is None else now_ms - running.since_ms
+
+    def time_left(self, player: int, now_ms: int) -> TimeLeft | None:
+        """Return a player's limit and reserve, without what others have added to wait.
+
+        It is None while this player owes nothing.
+        """
+        running = self._running.get(player)
+        if running is None:
+            return None
+        limit_ms = running.since_ms + running.limit_ms - now_ms
+        reserve_ms = self._reserves[player] + min(0, limit_ms)
+        return TimeLeft(max(0, limit_ms), max(0, reserve_ms))
 
     def left_ms(self, player: int, now_ms: int) -> int | None:
         """Return the time until the others are asked; None while this player owes nothing."""

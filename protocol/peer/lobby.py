@@ -1,36 +1,71 @@
 """The lobby: how a host and its guests set up a table.
 
 The host offers a game. A guest who comes with the key of the table sees the offer and the players
-so far, and may ask for a seat with a fresh nonce. When all seats are taken the host proposes the
-roster. Each guest checks that the roster is what was offered and that its own nonce is in it, and
-accepts it. When all guests have, the host says so, and every player signs the roster with the first
-entry of its feed. From then on the host is a player like any other.
+so far, and may ask for a seat with a fresh nonce: so it agrees to the offer. When all seats are
+taken and all guests have agreed, the host proposes the roster. Each guest checks that the roster is
+what was offered and that its own nonce is in it, and accepts it. When all guests have, the host
+says so, and every player signs the roster with the first entry of its feed. From then on the host
+is a player like any other.
 
-If a player goes before that, the lobby is open again, and the guests who had accepted ask anew with
-another nonce. So a nonce is never part of two rosters that its player would sign.
+Until then the host may change its offer. The guests keep their seats, and each of them agrees to
+the new offer with another nonce, once its player wants that. If a player goes, or the offer
+changes, after a roster was proposed, that roster is void, and all nonces are made anew. So a nonce
+is never part of two rosters that its player would sign.
 
-    offer   [version, game, rules id, options, content, limits, seats]
+Before the first game of a series the host has everyone sign its contract, when all have agreed, and
+proposes the roster together with all signatures (protocol/peer/series_offer.py).
+
+    offer      [version, game, rules id, options, content, limits, seats, number], or […, series]
+    offer id   the hash of the offer; `number` counts the changes, so no two offers have the same
 """
 
+import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from engine.game import Game
 from protocol.codec import encode
-from protocol.errors import RemoteProtocolError
+from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.feed.roster import Player, Roster, Terms, decode_terms
 from protocol.link import messages
-from protocol.link.messages import Accept, Begin, Bye, Join, Message, Ping, Pong, Proposed
+from protocol.link.messages import (
+    Accept,
+    Begin,
+    Bye,
+    Contracted,
+    Join,
+    Message,
+    Ping,
+    Pong,
+    Present,
+    Proposed,
+    Relay,
+    Say,
+    Signed,
+)
+from protocol.link.notes import Budget, check_chat
 from protocol.peer.clocks import check_limits
+from protocol.peer.peer import CHATTING
+from protocol.peer.series_offer import SeriesOffer, check_first
+from protocol.series.contract import Contract, SignedContract
 from protocol.version import VERSION
 
 FULL = "all seats are taken"
+
+_OFFER = b"p2pfruit offer 2\n"
+
+Spoken = tuple[bytes, str]  # the key of a player, and a line of chat
+
+Sign = Callable[[Contract], bytes]
+CheckSeries = Callable[[Contract, Roster], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Offer(Terms):
     seats: int
+    number: int = 0  # how often the host has changed it
+    series: SeriesOffer | None = None
 
     @classmethod
     def of(
@@ -44,118 +79,248 @@ class Offer(Terms):
         return cls(game.name, game.rules_id, options, content, limits, seats)
 
     def encode(self) -> bytes:
-        return encode((VERSION, *self.terms, self.seats))
+        series = () if self.series is None else (tuple(self.series),)
+        return encode((VERSION, *self.terms, self.seats, self.number, *series))
 
     @classmethod
     def decode(cls, data: bytes) -> Self:
-        terms, seats = decode_terms(data)
-        if type(seats) is not int:
-            raise RemoteProtocolError("offer", "not an offer: the number of seats is missing")
-        return cls(*terms, seats)
+        terms, rest = decode_terms(data)
+        match rest:
+            case (int(seats), int(number), *series) if {type(seats), type(number)} == {int}:
+                if len(series) <= 1:
+                    return cls(*terms, seats, number, *map(SeriesOffer.parse, series))
+        raise RemoteProtocolError("offer", "not an offer: the number of seats is missing")
+
+    @property
+    def id(self) -> bytes:
+        return hashlib.sha256(_OFFER + self.encode()).digest()
+
+    @property
+    def chatting(self) -> bool:
+        return dict(self.limits).get(CHATTING, 1) != 0
+
+    def same_conditions(self, other: "Offer") -> bool:
+        """Return True if a player who agrees to one of the two agrees to the other."""
+        mine, others = ((one.terms, one.seats, one.series) for one in (self, other))
+        return mine == others
 
     def build(self) -> Game[Any]:
         return self.build_for(self.seats)
 
     def roster(self, players: list[Player]) -> Roster:
-        return Roster(*self.terms, tuple(sorted(players, key=lambda player: player.key)))
+        rows = tuple(sorted(players, key=lambda player: player.key))
+        return Roster(*self.terms, rows, None if self.series is None else self.series.place(rows))
 
 
 @dataclass(slots=True)
 class _Guest:
     key: bytes
     watching: bool
-    player: Player | None = None
-    accepted: bool = False
+    bot: bool
+    player: Player | None = None  # once it sits
+    agreed: bool = False  # to the current offer, with the nonce of `player`
+    signature: bytes = b""  # under the contract of a series
+    accepted: bool = False  # the roster that is proposed
+    budget: Budget = field(default_factory=Budget)  # of lines of chat
 
 
 class Host:
     """The host of a lobby.
 
-    `sit` makes the host's own line of the roster, each time with a new nonce.
+    `sit` makes the host's own line of the roster, each time with a new nonce. `sign` signs the
+    contract of a series.
     """
 
-    def __init__(self, offer: Offer, sit: Callable[[], Player]) -> None:
+    def __init__(self, offer: Offer, sit: Callable[[], Player], sign: Sign | None = None) -> None:
         self.offer = offer
+        self.signed: SignedContract | None = None  # the contract of a series, by all its members
+        self._sign = sign
+        self._contract: Contract | None = None  # that the guests are to sign
         self.roster: Roster | None = None  # the roster that is proposed
         self.begun = False
         self._sit = sit
         self._me = sit()
         self._guests: dict[int, _Guest] = {}
         self._sent: list[tuple[int, Message]] = []
+        self._heard: list[Spoken] = []
 
     @property
     def players(self) -> list[Player]:
-        """Return the players who have a seat so far, the host first."""
+        """Return the players who sit, the host first."""
         return [self._me, *[guest.player for guest in self._guests.values() if guest.player]]
+
+    @property
+    def present(self) -> tuple[Present, ...]:
+        """Return the players who sit, as the guests are told."""
+        mine = Present(self._me.key, self._me.name)
+        guests = [
+            Present(guest.key, guest.player.name, guest.agreed, guest.bot)
+            for guest in self._guests.values()
+            if guest.player
+        ]
+        return mine, *guests
 
     def take_messages(self) -> list[tuple[int, Message]]:
         """Return the messages to be sent, each with its link."""
         sent, self._sent = self._sent, []
         return sent
 
-    def opened(self, link: int, key: bytes, *, watching: bool) -> None:
-        self._guests[link] = _Guest(key, watching)
+    def take_lines(self) -> list[Spoken]:
+        """Return the lines of chat that guests have said."""
+        heard, self._heard = self._heard, []
+        return heard
+
+    # What the host's player does.
+
+    def change(self, offer: Offer) -> None:
+        """Offer something else. Raises LocalProtocolError if that is not possible any more."""
+        if self.begun:
+            raise LocalProtocolError("offer", "the game has begun")
+        if offer.seats < len(self.players):
+            raise LocalProtocolError("offer", "more players are here than there would be seats")
+        self.offer = replace(offer, number=self.offer.number + 1)
+        self._void()
+
+    def send_away(self, link: int, why: str) -> None:
+        """Free the seat of a guest; the caller closes the link once the message is sent."""
+        self._sent.append((link, Bye(why)))
+        self.closed(link)
+
+    def say(self, text: str) -> None:
+        """Say a line to all guests. Raises LocalProtocolError if it cannot be said."""
+        check_chat(text, chatting=self.offer.chatting)
+        self._sent += [(link, Relay(self._me.key, text)) for link in self._guests]
+
+    def link_of(self, key: bytes) -> int | None:
+        """Return the link of the guest who sits here with this key."""
+        links = [link for link, guest in self._guests.items() if guest.player and guest.key == key]
+        return links[0] if links else None
+
+    # What comes over the links.
+
+    def opened(self, link: int, key: bytes, *, watching: bool, bot: bool = False) -> None:
+        """Note a new link. `bot`: it is one of the host's own bots."""
+        self._guests[link] = _Guest(key, watching, bot)
         self._sent.append((link, self._lobby()))
 
     def closed(self, link: int) -> None:
         guest = self._guests.pop(link, None)
-        if guest is not None and guest.player is not None and not self.begun:
-            self._reopen()
+        if guest is None or guest.player is None or self.begun:
+            return
+        if self.roster is not None or self._contract is not None:
+            self._void()
+        else:
+            self._tell()
 
-    def receive(self, link: int, message: Message) -> None:
-        guest = self._guests[link]
+    def receive(self, link: int, message: Message, now_ms: int) -> None:
+        if (guest := self._guests.get(link)) is None:
+            return  # it was sent away
         match message:
             case Ping(number):
                 self._sent.append((link, Pong(number)))
-            case Join(nonce, name):
-                self._join(link, guest, Player(guest.key, nonce, name))
-            case Accept(table) if not guest.accepted:
-                if self.roster is not None and table == self.roster.table and guest.player:
+            case Join(offer, nonce, name):
+                agrees = offer == self.offer.id
+                self._join(link, guest, Player(guest.key, nonce, name), agrees=agrees)
+            case Signed(signature) if guest.agreed and not guest.signature:
+                self._take_signature(guest, signature)
+            case Accept(offer, table) if guest.agreed and not guest.accepted:
+                if self._is_proposed(offer, table):
                     guest.accepted = True
                     self._begin_if_all()
+            case Say(text) if guest.player is not None:
+                self._relay(link, guest, text, now_ms)
             case _:
                 pass  # it is about a lobby that has changed since
 
-    def _join(self, link: int, guest: _Guest, player: Player) -> None:
-        taken = any(one.key == player.key for one in self.players)
-        if guest.watching or guest.player is not None or taken:
+    def _is_proposed(self, offer: bytes, table: bytes) -> bool:
+        return self.roster is not None and (offer, table) == (self.offer.id, self.roster.table)
+
+    def _join(self, link: int, guest: _Guest, player: Player, *, agrees: bool) -> None:
+        others = [self._me.key, *[one.key for one in self._guests.values() if one.player]]
+        if guest.watching or (guest.player is None and player.key in others):
             raise RemoteProtocolError("join", "has a seat already, or a key that gives none")
-        if len(self.players) >= self.offer.seats:
+        if guest.agreed and agrees:
+            raise RemoteProtocolError("join", "has agreed to this offer already")
+        if guest.player is None and len(self.players) >= self.offer.seats:
             self._sent.append((link, Bye(FULL)))
             return
-        guest.player = player
-        self._tell()
-        if len(self.players) == self.offer.seats:
-            self._propose()
+        if agrees or guest.player is None:
+            guest.player = player
+            guest.agreed = agrees
+            self._tell()
+            self._propose_if_all()
 
-    def _propose(self) -> None:
+    def _seated(self) -> dict[int, _Guest]:
+        return {link: guest for link, guest in self._guests.items() if guest.player}
+
+    def _propose_if_all(self) -> None:
+        seated = self._seated()
+        if len(self.players) < self.offer.seats or not all(one.agreed for one in seated.values()):
+            return
+        series = self.offer.series
+        if series is None or series.signed is not None:
+            self.signed = None if series is None else series.signed
+            self._propose(b"")
+        else:
+            self._contract = series.contract(self.players)
+            contracted = Contracted(self._contract.encode())
+            self._sent += [(link, contracted) for link in seated]
+            self._propose_if_signed()
+
+    def _take_signature(self, guest: _Guest, signature: bytes) -> None:
+        if self._contract is None:
+            return
+        if not self._contract.signed_by(self._contract.keys.index(guest.key), signature):
+            raise RemoteProtocolError("signature", "the signature is not its author's")
+        guest.signature = signature
+        self._propose_if_signed()
+
+    def _propose_if_signed(self) -> None:
+        seated = self._seated().values()
+        if self._contract is None or not all(guest.signature for guest in seated):
+            return
+        assert self._sign is not None
+        by_key = {guest.key: guest.signature for guest in seated}
+        by_key[self._me.key] = self._sign(self._contract)
+        signatures = tuple([by_key[key] for key in self._contract.keys])
+        self.signed = SignedContract(contract=self._contract, signatures=signatures)
+        self._propose(self.signed.encode())
+
+    def _propose(self, contract: bytes) -> None:
         self.roster = self.offer.roster(self.players)
-        proposed = Proposed(self.roster.encode())
-        self._sent += [(link, proposed) for link, guest in self._guests.items() if guest.player]
+        proposed = Proposed(self.roster.encode(), contract)
+        self._sent += [(link, proposed) for link in self._seated()]
         self._begin_if_all()
 
     def _begin_if_all(self) -> None:
-        seated = {link: guest for link, guest in self._guests.items() if guest.player}
+        seated = self._seated()
         if self.roster is not None and all(guest.accepted for guest in seated.values()):
             self.begun = True
             self._sent += [(link, Begin(self.roster.table)) for link in seated]
 
-    def _reopen(self) -> None:
-        """Open the lobby again, because a player has gone. A proposed roster is void."""
-        if self.roster is not None:
-            self.roster = None
+    def _void(self) -> None:
+        """Have everyone agree anew, because the offer has changed or a player of the proposed
+        roster has gone."""
+        if self.roster is not None or self._contract is not None:
+            self.roster = self._contract = self.signed = None
             self._me = self._sit()
-            for guest in self._guests.values():
-                guest.player = None
-                guest.accepted = False
+        for guest in self._guests.values():
+            guest.agreed = guest.accepted = False
+            guest.signature = b""
         self._tell()
 
     def _lobby(self) -> messages.Lobby:
-        there = tuple([(player.key, player.name) for player in self.players])
-        return messages.Lobby(self.offer.encode(), there)
+        return messages.Lobby(self.offer.encode(), self.present)
 
     def _tell(self) -> None:
         self._sent += [(link, self._lobby()) for link in self._guests]
+
+    def _relay(self, link: int, guest: _Guest, text: str, now_ms: int) -> None:
+        if not self.offer.chatting or not guest.budget.look(now_ms):
+            return
+        guest.budget.left -= 1
+        self._heard.append((guest.key, text))
+        self._sent += [(other, Relay(guest.key, text)) for other in self._guests if other != link]
 
 
 class Refused(Exception):
@@ -163,20 +328,75 @@ class Refused(Exception):
 
 
 class Guest:
-    """A guest in a lobby. `sit` is as for a host, or None for a guest who only watches."""
+    """A guest in a lobby. `sit` is as for a host, or None for a guest who only watches.
 
-    def __init__(self, sit: Callable[[], Player] | None) -> None:
-        self.offer: Offer | None = None
-        self.players: tuple[tuple[bytes, str], ...] = ()  # keys and names of the players so far
+    `agreed` is the offer to which the player has agreed before, when another game was offered over
+    the links of the last one. A guest without one agrees to the first offer by coming. `sign` signs
+    the contract of a series. `check` raises RemoteProtocolError if the player must not sit down at
+    a table of a series.
+    """
+
+    def __init__(
+        self,
+        sit: Callable[[], Player] | None,
+        agreed: Offer | None = None,
+        sign: Sign | None = None,
+        check: CheckSeries = lambda _contract, _roster: None,
+    ) -> None:
+        self.signed: SignedContract | None = None  # the contract of a series, by all its members
+        self._sign = sign
+        self._check = check
+        self._contract: Contract | None = None  # that we have signed
+        self.offer: Offer | None = None  # the last one that the host has made
+        self.players: tuple[Present, ...] = ()  # the players so far
         self.roster: Roster | None = None  # the roster that was accepted
         self.begun = False
         self._sit = sit
-        self._me: Player | None = None
+        self._agreed = agreed  # the last offer that the player has agreed to
+        self._me: Player | None = None  # the row that was sent for the last offer
+        self._told = False  # the host has made its offer over this link
+        self._key: bytes | None = None  # our own, once we have asked for a seat
         self._sent: list[Message] = []
+        self._heard: list[Spoken] = []
+
+    @property
+    def asked(self) -> bool:
+        """Return True if the offer has changed, and the player has not agreed to it yet."""
+        if self._agreed is None or self.offer is None:
+            return False
+        return not self.offer.same_conditions(self._agreed)
+
+    @property
+    def agreed(self) -> Offer | None:
+        """Return the last offer that the player has agreed to."""
+        return self._agreed
 
     def take_messages(self) -> list[Message]:
         sent, self._sent = self._sent, []
         return sent
+
+    def take_lines(self) -> list[Spoken]:
+        """Return the lines of chat that were said, as the host says."""
+        heard, self._heard = self._heard, []
+        return heard
+
+    # What the guest's player does.
+
+    def agree(self, offer: Offer) -> None:
+        """Agree to this offer, unless the host has changed it again meanwhile."""
+        if self.asked and offer == self.offer:
+            self._agreed = offer
+            if self._told:  # else the host may offer something else by now
+                self._join(offer)
+
+    def say(self, text: str) -> None:
+        """Say a line to everyone in the lobby. Raises LocalProtocolError if it cannot be said."""
+        if self.offer is None:
+            raise LocalProtocolError("chat", "the host has not answered yet")
+        check_chat(text, chatting=self.offer.chatting)
+        self._sent.append(Say(text))
+
+    # What comes over the link.
 
     def receive(self, message: Message) -> None:
         """Take a message. Raises RemoteProtocolError if the host breaks its offer."""
@@ -185,10 +405,14 @@ class Guest:
                 self._sent.append(Pong(number))
             case messages.Lobby(offer, players):
                 self._take_lobby(Offer.decode(offer), players)
-            case Proposed(roster):
-                self._take_roster(Roster.decode(roster))
+            case Contracted(contract):
+                self._take_contract(Contract.decode(contract))
+            case Proposed(roster, contract):
+                self._take_roster(Roster.decode(roster), contract)
             case Begin(table):
                 self.heard_of(table)
+            case Relay(key, text):
+                self._take_line(key, text)
             case Bye(why):
                 raise Refused(why)
             case _:
@@ -200,6 +424,8 @@ class Guest:
         A guest who had asked for a seat asks again. A roster that was accepted stands until the
         guest hears from the host, because the table may have begun without our knowing.
         """
+        self._sent.clear()
+        self._told = False
         if self.roster is None:
             self._me = None
 
@@ -207,26 +433,57 @@ class Guest:
         """Begin if this is the accepted table: the host, or a player who heard it, has begun it."""
         self.begun = self.begun or (self.roster is not None and self.roster.table == table)
 
-    def _take_lobby(self, offer: Offer, players: tuple[tuple[bytes, str], ...]) -> None:
-        if self.offer is None:
+    def _take_lobby(self, offer: Offer, players: tuple[Present, ...]) -> None:
+        changed = offer != self.offer
+        if changed:
             offer.build()  # raises if we do not know this game
             check_limits(offer.limits)
-            self.offer = offer
-        if offer != self.offer:
-            raise RemoteProtocolError("offer", "the host has changed its offer")
-        self.players = players
+            if offer.series is not None:
+                offer.series.check(offer)
+        self.offer, self.players, self._told = offer, players, True
         if self.begun or self._sit is None:
             return
-        if self._me is None or self.roster is not None:
-            self.roster = None
-            self._me = self._sit()
-            self._sent.append(Join(self._me.nonce, self._me.name))
+        if changed or self.roster is not None or self._contract is not None:
+            self.roster = self._me = self._contract = self.signed = None
+        if self._me is None and not self.asked:
+            self._join(offer)
 
-    def _take_roster(self, roster: Roster) -> None:
+    def _join(self, offer: Offer) -> None:
+        assert self._sit is not None
+        self._agreed = offer
+        self._me = self._sit()
+        self._key = self._me.key
+        self._sent.append(Join(offer.id, self._me.nonce, self._me.name))
+
+    def _take_contract(self, contract: Contract) -> None:
+        offer = self.offer
+        if offer is None or offer.series is None or offer.series.signed is not None:
+            raise RemoteProtocolError("contract", "has a contract signed that it did not offer")
+        if self._contract is not None or self._me not in contract.members or self._sign is None:
+            raise RemoteProtocolError("contract", "proposes a contract that we did not ask for")
+        if contract.plan != offer.series.plan or len(contract.members) != offer.seats:
+            raise RemoteProtocolError("contract", "proposes another series than it offered")
+        self._contract = contract
+        self._sent.append(Signed(self._sign(contract)))
+
+    def _take_roster(self, roster: Roster, contract: bytes) -> None:
         offer = self.offer
         if offer is None or self.roster is not None or self._me not in roster.players:
             raise RemoteProtocolError("roster", "proposes a roster that we did not ask for")
         if roster.terms != offer.terms or len(roster.players) != offer.seats:
             raise RemoteProtocolError("offer", "proposes another game than it offered")
+        series = offer.series
+        if roster.series != (None if series is None else series.place(roster.players)):
+            raise RemoteProtocolError("offer", "proposes another place in a series")
+        if series is not None:
+            first = series.signed is None
+            signed = check_first(roster, contract, self._contract) if first else series.signed
+            assert signed is not None
+            self._check(signed.contract, roster)
+            self.signed = signed
         self.roster = roster
-        self._sent.append(Accept(roster.table))
+        self._sent.append(Accept(offer.id, roster.table))
+
+    def _take_line(self, key: bytes, text: str) -> None:
+        if key != self._key and any(player.key == key for player in self.players):
+            self._heard.append((key, text))

@@ -37,21 +37,31 @@ from protocol.link.messages import (
     parse_message,
 )
 from protocol.link.neighbours import Drop, Neighbour, Neighbours
-from protocol.link.notes import AT, CHAT, DONE, Note, Notes
+from protocol.link.notes import AFTER, ASKED, AT, CHAT, DONE, STAY, Note, Notes, check_chat
 from protocol.link.own_feed import OwnFeed
-from protocol.peer.absence import Question, Reply
+from protocol.peer.absence import Absence, Question, Reply
 from protocol.peer.clocks import Clocks
 from protocol.peer.ends import Ends
-from protocol.table.events import Again, Chatted, Differs, Happened, Linked, Listens, Why
+from protocol.table.events import (
+    Again,
+    Asked,
+    Chatted,
+    Differs,
+    Happened,
+    Linked,
+    Listens,
+    Why,
+    Wished,
+)
 from protocol.table.party import Party
-from protocol.table.phases import Phase
 from protocol.table.table import Table
 
 # The limit that turns chat off at a table, if it is 0.
 CHATTING = "chat"
 
-# Codes of refusals for which no peer is to blame: others hold more of a feed than is kept here.
-_NATURAL = ("gap", "branches", "feed-full")
+# Codes of refusals for which no peer is to blame: others hold more of a feed than is kept here, or
+# the link carries another table, before or after this one.
+_NATURAL = ("gap", "branches", "feed-full", "table")
 
 
 class TwinFound(LocalProtocolError):
@@ -76,12 +86,14 @@ class Peer:
         self.notes = Notes(table.roster, chatting=self.chatting)
         self._ends = Ends(table, self.notes, self.me)
         self.met: set[int] = set()  # players to whom there ever was a link
+        self._absence = Absence(table, party, self.clocks, self.met)
         self._gossip = Gossip(table.feeds)
         self._neighbours = Neighbours()
         self._events: list[Happened] = []
         self._own = None if party is None else OwnFeed(table.feeds, party.me, known=not resumed)
         self._fresh = party is not None and not resumed  # nothing was said here before
         self._over_ms: int | None = None
+        self.settled = False  # the file is being written
         self._twin = False
         self._left = False
         self._first_note = first_note
@@ -202,13 +214,18 @@ class Peer:
                 neighbour.useless(now_ms)  # a message of the lobby, or a twin message too late
 
     def _take_heads(self, neighbour: Neighbour, heads: Heads, now_ms: int) -> None:
-        if heads.table != self.table.feeds.table or len(heads.tips) != len(self.table.read):
-            raise RemoteProtocolError("table", "plays at another table")
+        if heads.table != self.table.feeds.table:
+            return  # of another game of the same people
+        if len(heads.tips) != len(self.table.read):
+            raise RemoteProtocolError("table", "speaks of other players than the table has")
         self._gossip.told(neighbour.link, heads.tips, now_ms)
         if self._own is not None and neighbour.player is not None:
             self._own.told(neighbour.player, heads.tips[self._own.me], now_ms)
 
     def _take_entry(self, neighbour: Neighbour, data: bytes, now_ms: int) -> None:
+        if self.settled:
+            neighbour.useless(now_ms)
+            return
         try:
             new = self.table.take(data)
         except RemoteProtocolError as error:
@@ -221,7 +238,12 @@ class Peer:
             neighbour.useless(now_ms)
 
     def _take_note(self, neighbour: Neighbour, data: bytes, now_ms: int) -> None:
-        taken = self.notes.accept(data, now_ms)
+        try:
+            taken = self.notes.accept(data, now_ms)
+        except RemoteProtocolError as error:
+            if error.code not in _NATURAL:
+                raise
+            taken = None
         if taken is None:
             neighbour.useless(now_ms)
             return
@@ -231,6 +253,10 @@ class Peer:
             self._events.append(Chatted(player, str(note.body[0])))
         elif note.kind == AT:
             self._events.append(Listens(player, note.addresses))
+        elif note.kind == ASKED:
+            self._events.append(Asked(player, *note.question))
+        elif note.kind == AFTER:
+            self._events.append(Wished(player, str(note.body[0])))
 
     def _tell_note(self, note: Note, source: Neighbour | None = None) -> None:
         for neighbour in self._neighbours.usable():
@@ -277,6 +303,8 @@ class Peer:
 
     def look(self, now_ms: int) -> None:
         """Sign what is owed and update the clocks. It is called whenever something has changed."""
+        if self.settled:
+            return
         if self._twin:
             raise TwinFound("twin", "another program plays with this identity at this table")
         if self.party is not None and self._may_sign(now_ms):
@@ -284,7 +312,7 @@ class Peer:
         self.clocks.look(now_ms)
         if len(self.table.feeds.log) > self._news:
             self._news, self._news_ms = len(self.table.feeds.log), now_ms
-        if self._called_to_vote or self._voted_in_vain:
+        if self._absence.called_to_vote or self._absence.voted_in_vain:
             self.clocks.hurry()
         if self.table.over and self._over_ms is None:
             self._over_ms = now_ms
@@ -336,17 +364,15 @@ class Peer:
 
     def go_on(self, now_ms: int) -> None:
         """Read on, after proofs have been checked elsewhere."""
-        self.table.go_on()
+        if not self.settled:
+            self.table.go_on()
         self.look(now_ms)
 
     # Notes.
 
     def chat(self, text: str) -> None:
         """Send a line of chat to all. Raises LocalProtocolError if this table has no chat."""
-        if not self.chatting:
-            raise LocalProtocolError("chat", "this table plays in silence")
-        if not 0 < len(text) <= limits.CHAT_LENGTH_MOST:
-            raise LocalProtocolError("chat", f"say 1 to {limits.CHAT_LENGTH_MOST} letters at once")
+        check_chat(text, chatting=self.chatting)
         self._say(CHAT, text)
 
     def listens_at(self, addresses: tuple[str, ...]) -> None:
@@ -368,30 +394,11 @@ class Peer:
 
     def question(self, now_ms: int) -> Question | None:
         """Return the question about the players for whom the table waits, once all are late."""
-        party, table = self.party, self.table
-        waiting = table.waiting_for
-        if party is None or not party.can_sign or not waiting or party.me in waiting:
-            return None
-        if not self.knows_itself or set(waiting) - set(self.clocks.late(now_ms)):
-            return None
-        return Question(
-            step=table.play.step,
-            players=waiting,
-            waited_ms=max(self.clocks.waited_ms(player, now_ms) for player in waiting),
-            can_go_on=self._can_vote(waiting),
-            direct=self.met.issuperset(waiting),
-            signing=table.play.phase is Phase.SIGNING,
-            ballots=table.ballots.number,
-        )
+        return self._absence.question(now_ms) if self.knows_itself else None
 
-    def _can_vote(self, waiting: tuple[int, ...]) -> bool:
-        ballots = self.table.ballots
-        return (
-            self.party is not None
-            and self.party.can_name(waiting)
-            and self.me not in ballots.current
-            and ballots.number < limits.BALLOTS_MOST
-        )
+    def asks(self, question: Question) -> None:
+        """Tell the others that my player is being asked this."""
+        self._say(ASKED, question.step, question.players)
 
     def reply(self, question: Question, reply: Reply, now_ms: int) -> None:
         """Do what the player decided, if the question still stands."""
@@ -407,28 +414,12 @@ class Peer:
         elif reply is Reply.GO_ON and now.can_go_on:
             party.vote(*question.players)
             least_ms = limits.BALLOT_MS
-        elif self._called_to_vote:
+        elif self._absence.called_to_vote:
             party.vote()
+        else:
+            self._say(ASKED, question.step, ())
         self.clocks.wait(now_ms, least_ms)
         self.look(now_ms)
-
-    @property
-    def _called_to_vote(self) -> bool:
-        """Return True if another player has voted in the running ballot, and I have not."""
-        ballots = self.table.ballots
-        return bool(ballots.current) and self.me not in ballots.current
-
-    @property
-    def _voted_in_vain(self) -> bool:
-        """Return True if I have voted in this step, and no ballot can be won any more.
-
-        Too few players are left then.
-        """
-        table, ballots = self.table, self.table.ballots
-        waiting = table.waiting_for
-        if self.me in ballots.current or not any(self.me in votes for votes in ballots.running):
-            return False
-        return self.me not in waiting and not self._can_vote(waiting)
 
     # The end.
 
@@ -474,6 +465,21 @@ class Peer:
         ended = self.table.ended
         live = [p for p in self.table.play.seated if p != self.me and p not in ended]
         return all(self.notes.latest(player, DONE) is not None for player in live)
+
+    def settle(self) -> None:
+        """Stay at a table that is over, for its player to talk with the others.
+
+        From now on no more entries are taken, so that the file can be written meanwhile. Peers that
+        lack entries still get them, and notes travel on.
+        """
+        assert self.table.over
+        self.settled = True
+        if self.party is not None:
+            self.wish(STAY)
+
+    def wish(self, wish: str) -> None:
+        """Tell the others what my player wants after the game."""
+        self._say(AFTER, wish)
 
     def take_events(self) -> list[Happened]:
         events, self._events = [*self._events, *self._read_again(), *self.table.take_events()], []

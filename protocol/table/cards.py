@@ -1,6 +1,7 @@
 """The cards of a round: piles encrypted for everyone seated, and the shares that open them.
 
-    M      the point of a face, hashed to the curve: no one knows how two faces are related
+    M      the point of a face, hashed to the curve; in games with claims the sum of a multiple of S
+           for its suit and one of R for its rank, so that claims can be proved (off_suit.py)
     X      the joint key, the sum of the table keys of the players seated when the pile was made
     (a, b) a closed card: b = M + x·a, with x the sum of the secrets of these players
     x_i·a  the share of player i: with all shares, M = b − Σ x_i·a, and a lookup gives the face
@@ -9,32 +10,55 @@ A pile starts as (G, M + X), which everyone can compute. A player publishes its 
 once. The holder of a closed card can see it when all shares but the holder's own are public.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from engine.needs import Face, Slot
-from engine.record import Claim
 from protocol.crypto import group
 from protocol.crypto.group import Point
+from protocol.crypto.proofs import off_suit
 from protocol.crypto.proofs.deck import Card, Deck
 from protocol.errors import RemoteProtocolError
 
 
+class Print(NamedTuple):
+    """What is printed on a card: its face, and in games with claims its suit."""
+
+    face: Face
+    suit: str | None = None
+
+
 @lru_cache(maxsize=4096)
-def face_point(face: Face) -> Point:
-    return group.hash_to_point("face", face.encode())
+def face_point(face: Face, suit: str | None = None) -> Point:
+    if suit is None:
+        return group.hash_to_point("face", face.encode())
+    scalars = suit_scalar(suit), rank_scalar(face)
+    return group.combine((off_suit.suit_base(), off_suit.rank_base()), scalars)
+
+
+def suit_scalar(suit: str) -> int:
+    return group.hash_to_scalar("suit", suit.encode())
+
+
+def rank_scalar(face: Face) -> int:
+    return group.hash_to_scalar("rank", face.encode())
+
+
+@lru_cache(maxsize=256)
+def _suit_point(suit: str) -> Point:
+    return group.times(off_suit.suit_base(), suit_scalar(suit))
 
 
 @lru_cache(maxsize=64)
-def _faces(pile: tuple[Face, ...]) -> dict[Point, Face]:
-    return {face_point(face): face for face in pile}
+def _faces(pile: tuple[Print, ...]) -> dict[Point, Face]:
+    return {face_point(*shown): shown.face for shown in pile}
 
 
-def opening_deck(key: Point, faces: Sequence[Face]) -> Deck:
+def opening_deck(key: Point, pile: Sequence[Print]) -> Deck:
     """Return the pile as it is before the first shuffle."""
     generator = group.base(1)
-    return Deck.of([Card(generator, group.total((face_point(face), key))) for face in faces])
+    return Deck.of([Card(generator, group.total((face_point(*shown), key))) for shown in pile])
 
 
 class Pile:
@@ -44,13 +68,13 @@ class Pile:
     """
 
     def __init__(
-        self, first: Slot, faces: tuple[Face, ...], deck: Deck, players: tuple[int, ...]
+        self, first: Slot, prints: tuple[Print, ...], deck: Deck, players: tuple[int, ...]
     ) -> None:
-        self.slots = range(first, first + len(faces))
-        self.faces = faces
+        self.slots = range(first, first + len(prints))
+        self.prints = prints
         self.deck = deck
         self.players = players
-        self.shares: list[dict[int, Point]] = [{} for _ in faces]
+        self.shares: list[dict[int, Point]] = [{} for _ in prints]
 
     def card(self, slot: Slot) -> Card:
         return self.deck.cards[slot - self.slots.start]
@@ -67,7 +91,7 @@ class Pile:
         """Return the face of an open card. `share` is the last share, if it is not public yet."""
         more = () if share is None else (share,)
         try:
-            return _faces(self.faces)[self.less_shares(slot, more)]
+            return _faces(self.prints)[self.less_shares(slot, more)]
         except (KeyError, group.Degenerate):
             raise RemoteProtocolError(
                 "face", f"card #{slot} opens to no face of its pile"
@@ -96,41 +120,15 @@ class Cards:
     def face(self, slot: Slot, share: Point | None = None) -> Face:
         return self.pile(slot).face(slot, share)
 
-    def alternatives(
-        self, claim: Claim, open_faces: Sequence[Face | None]
-    ) -> list[tuple[Point, list[Point]]]:
-        """Return the statement that proves a claim: for each card, a and its targets.
+    def off_suits(self, slots: Sequence[Slot], suits: Sequence[str]) -> list[off_suit.Card]:
+        """Return the statement that proves a claim: none of these cards is of one of these suits.
 
-        One of the targets is the holder's share.
+        It has each card once for each suit.
         """
         found = []
-        for slot in claim.slots:
+        for slot in slots:
             pile = self.pile(slot)
-            masked = pile.less_shares(slot)
-            others = self.other_faces(slot, claim, open_faces)
-            targets = [group.difference(masked, face_point(face)) for face in others]
-            found.append((pile.card(slot).a, targets))
+            a, masked = pile.card(slot).a, pile.less_shares(slot)
+            for suit in suits:
+                found.append(off_suit.Card(a, group.difference(masked, _suit_point(suit))))
         return found
-
-    def other_faces(
-        self, slot: Slot, claim: Claim, open_faces: Sequence[Face | None]
-    ) -> tuple[Face, ...]:
-        """Return the faces that a closed card may show if it shows none of the claimed ones.
-
-        `open_faces` are those of all slots of the round. A face of which every copy in the card's
-        own pile lies open is on no closed card of that pile.
-        """
-        pile = self.pile(slot)
-        first = pile.slots.start - self.piles[0].slots.start
-        shown = open_faces[first : first + len(pile.slots)]
-        return other_faces(pile.faces, claim.faces, tuple([face for face in shown if face]))
-
-
-@lru_cache(maxsize=256)
-def other_faces(
-    pile: tuple[Face, ...], claimed: tuple[Face, ...], shown: tuple[Face, ...]
-) -> tuple[Face, ...]:
-    """Return the distinct faces of a pile, in its order, that are not claimed nor all shown."""
-    left = Counter(pile)
-    left.subtract(shown)
-    return tuple([face for face, count in left.items() if count > 0 and face not in claimed])

@@ -65,6 +65,7 @@ class Deciding(Reading):
                 return self._drop(result)
             if len(result.cuts) == 1:
                 return False  # the step closes with the answer
+        self._tell_ballot(answered=False)
         self._next_ballot()
         return True
 

@@ -50,6 +50,18 @@ class Lost(NamedTuple):
     ending: Ending
 
 
+class BallotEnded(NamedTuple):
+    """A ballot about absent players has ended, and none of them was lost by it.
+
+    `named` are the players whom votes in it named. They have `answered`, and the step is closed; or
+    the players disagreed, and the ballot has failed.
+    """
+
+    step: int
+    named: tuple[int, ...]
+    answered: bool
+
+
 # The following events concern a peer at its table.
 
 
@@ -74,6 +86,26 @@ class Listens:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """A player says that it is asked about these players, who are late; or, of none, that it waits.
+
+    Clocks are local, so this is what that player's peer says, and nothing follows from it.
+    """
+
+    player: int
+    step: int
+    players: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wished:
+    """A player who is still here after the game says what it wants."""
+
+    player: int
+    wish: str
+
+
+@dataclass(frozen=True, slots=True)
 class Differs:
     """The table is over for this peer and for a player, but they hold different game files."""
 
@@ -85,4 +117,5 @@ class Again:
     """All earlier events are void, and are told again: a feed ended sooner than it seemed."""
 
 
-Happened = Again | Linked | Chatted | Listens | Differs | Said | Lost | Event
+OfTable = Said | Lost | BallotEnded | Event
+Happened = Again | Linked | Chatted | Listens | Asked | Wished | Differs | OfTable

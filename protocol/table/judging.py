@@ -15,7 +15,7 @@ from engine.record import Claim
 from protocol.codec import Value
 from protocol.crypto import group
 from protocol.crypto.group import Point
-from protocol.crypto.proofs import equality, knowledge, one_of_many, shuffle
+from protocol.crypto.proofs import equality, knowledge, off_suit, shuffle
 from protocol.crypto.proofs.deck import Deck
 from protocol.crypto.transcript import Transcript
 from protocol.errors import RemoteProtocolError
@@ -235,13 +235,13 @@ class Judge:
             raise RemoteProtocolError("claim", "the proof of a claim is bytes")
         key = self.at.keys[player]
         transcript = self.at.claim_transcript(player, at, claim)
-        cards = self.at.alternatives(claim)
-        statement = [group.encode_points((base, *targets)) for base, targets in cards]
+        cards = self.at.claimed(claim)
+        statement = map(group.encode_points, cards)
 
         def holds() -> bool:
-            return one_of_many.verify(transcript.copy(), key, cards, proof)
+            return off_suit.verify(transcript.copy(), cards, proof)
 
-        name = proof_name("one of many", transcript, key, statement, proof)
+        name = proof_name("off suit", transcript, key, statement, proof)
         self._proved(Proof(name, holds), f"rule {claim.rule}")
 
 

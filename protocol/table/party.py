@@ -25,7 +25,7 @@ from protocol.codec import Value
 from protocol.crypto import group
 from protocol.crypto.group import Point
 from protocol.crypto.identity import Identity
-from protocol.crypto.proofs import equality, knowledge, one_of_many
+from protocol.crypto.proofs import equality, knowledge, off_suit
 from protocol.crypto.secrets import SecretSource
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.feed import entries
@@ -328,13 +328,8 @@ class Party:
 
     def _prove_claim(self, at: int, claim: Claim) -> bytes:
         play = self.table.play
-        known = self._known(claim.slots)
-        true = [play.other_faces(slot, claim).index(known[slot]) for slot in claim.slots]
-        return one_of_many.prove(
-            play.claim_transcript(self.me, at, claim),
-            self._source,
-            self._secret,
-            self._key,
-            play.alternatives(claim),
-            true,
-        )
+        transcript = play.claim_transcript(self.me, at, claim)
+        faces = self._known(claim.slots).values()
+        witnesses = [play.witness(face, suit) for face in faces for suit in play.suits(claim)]
+        cards = play.claimed(claim)
+        return off_suit.prove(transcript, self._source, self._secret, cards, witnesses)

@@ -168,7 +168,7 @@ class Play(Position):
         if not self.state.piles:  # a new round
             self.cards = Cards()
         for faces, deck in zip(need.piles, self.decks, strict=True):
-            self.cards.piles.append(Pile(slot, faces, deck, self.seated))
+            self.cards.piles.append(Pile(slot, self.prints(faces), deck, self.seated))
             slot += len(faces)
         self.decks = ()
         self._advance(Outcome())

@@ -16,12 +16,13 @@ from engine.record import Claim, State, digest
 from protocol.codec import Value, encode
 from protocol.crypto import group
 from protocol.crypto.group import Point
+from protocol.crypto.proofs import off_suit
 from protocol.crypto.proofs.deck import Deck
 from protocol.crypto.transcript import Context, Transcript
 from protocol.feed.roster import Roster
 from protocol.table import lots
 from protocol.table.ahead import Hops, piles_ahead
-from protocol.table.cards import Cards, opening_deck
+from protocol.table.cards import Cards, Print, opening_deck, rank_scalar, suit_scalar
 from protocol.table.phases import Phase
 
 
@@ -132,19 +133,32 @@ class Position:
     def opening_decks(self, piles: Sequence[tuple[Face, ...]]) -> tuple[Deck, ...]:
         """Return piles as they are before the first shuffle."""
         key = self.joint_key
-        return tuple([opening_deck(key, faces) for faces in piles])
+        return tuple([opening_deck(key, self.prints(faces)) for faces in piles])
+
+    def prints(self, faces: Sequence[Face]) -> tuple[Print, ...]:
+        """Return what is printed on these cards: the suits, too, if the game has claims."""
+        if not self.game.claimed_most(len(self.roster.players)):
+            return tuple([Print(face) for face in faces])
+        return tuple([Print(face, self.game.suit(face)) for face in faces])
 
     def hop_transcript(self, player: int, hops: Hops, pile: int) -> Transcript:
         about = hops.round.to_bytes(4, "big"), pile.to_bytes(1, "big")
         return self.transcript("ahead", player, *about)
 
-    def other_faces(self, slot: Slot, claim: Claim) -> tuple[Face, ...]:
-        """Return the faces that a card may show if a claim about it is true, before this step."""
-        return self.cards.other_faces(slot, claim, self.state.faces)
+    # Claims.
 
-    def alternatives(self, claim: Claim) -> list[tuple[Point, list[Point]]]:
+    def suits(self, claim: Claim) -> tuple[str, ...]:
+        """Return the suits that a claim is about, in the order of its faces."""
+        return tuple(dict.fromkeys(map(self.game.suit, claim.faces)))
+
+    def claimed(self, claim: Claim) -> list[off_suit.Card]:
         """Return the statement that proves a claim."""
-        return self.cards.alternatives(claim, self.state.faces)
+        return self.cards.off_suits(claim.slots, self.suits(claim))
+
+    def witness(self, face: Face, suit: str) -> off_suit.Witness:
+        """Return what proves of a card with this face that it is not of that suit."""
+        apart = suit_scalar(self.game.suit(face)) - suit_scalar(suit)
+        return off_suit.Witness(apart, rank_scalar(face))
 
     def claim_transcript(self, player: int, at: int, claim: Claim) -> Transcript:
         about = (bytes([at]), claim.rule.encode(), slot_bytes(claim.slots))

@@ -280,6 +280,7 @@ class Reading(Branches, ABC):
         play = self.play
         if play.phase is Phase.SITTING:
             self._part_conspirators()
+        self._tell_ballot(answered=True)
         used = {p: self._answered.get(p, len(self.read[p])) for p in play.owing}
         self.ballots.close(play.phase, play.seated, used)
         before = self._used[-1]

@@ -10,13 +10,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.game import Game
-from engine.moves import Event
 from protocol.feed.entries import BESIDE, Entry, Head, Seen
 from protocol.feed.feeds import Feeds
 from protocol.feed.roster import DROP, Roster
 from protocol.table.agreement import NOBODY, Players
 from protocol.table.ballots import Ballots, count_up_to
-from protocol.table.events import Ending, Lost, Said, Stop, Why
+from protocol.table.events import BallotEnded, Ending, Lost, OfTable, Stop, Why
 from protocol.table.judging import Answer, Judge
 from protocol.table.play import Play
 from protocol.table.proving import Check, Proof, check_one
@@ -54,7 +53,7 @@ class Record:
         self.stops: list[Stop] = []
         self.stopped: int | None = None  # the only player left, who owes: the table is over
         self.split: int | None = None  # the player whose fork stopped the table
-        self.events: list[Said | Lost | Event] = []
+        self.events: list[OfTable] = []
         self.ballots = Ballots()
         self.heard: dict[bytes, int] = {}  # entries that counted in a ballot unread, by author
         # For the step that was closed last: how many entries each feed has up to its answer.
@@ -147,6 +146,12 @@ class Record:
             if head is not None and self._latest[other]
         ]
         return max([0, *own, *seen])
+
+    def _tell_ballot(self, *, answered: bool) -> None:
+        """Tell observers that a ballot in which players were named has ended without a loss."""
+        named = NOBODY.union(*[vote.named for vote in self.ballots.current.values()])
+        if named := named - self.ended.keys():
+            self.events.append(BallotEnded(self.play.step, tuple(sorted(named)), answered))
 
     def _holding_up(self, player: int, entry: Entry) -> Players:
         """Return the players who, by what the author of an entry had seen, hold up its step.

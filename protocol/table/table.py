@@ -17,13 +17,12 @@ from collections.abc import Collection
 from typing import Any
 
 from engine.game import Game
-from engine.moves import Event
 from protocol.feed.entries import NOTHING, Entry, Head
 from protocol.feed.feeds import Feeds
 from protocol.feed.roster import Roster
 from protocol.table.agreement import NOBODY, Players
 from protocol.table.deciding import Deciding
-from protocol.table.events import Lost, Said, Why
+from protocol.table.events import Lost, OfTable, Why
 from protocol.table.phases import PHASES, Phase
 from protocol.table.proving import Check, Memory
 from protocol.table.reading import ReadAgain
@@ -156,7 +155,7 @@ class Table(Deciding):
         ]
         return NOBODY.union(*named) - {player}
 
-    def take_events(self) -> list[Said | Lost | Event]:
+    def take_events(self) -> list[OfTable]:
         events, self.events = self.events, []
         return events
 

@@ -8,12 +8,13 @@ from engine.needs import Face, Shuffle, Slot
 from protocol.codec import Value
 from protocol.crypto import group
 from protocol.crypto.group import Point
-from protocol.crypto.proofs import equality, one_of_many, shuffle
+from protocol.crypto.proofs import equality, off_suit, shuffle
 from protocol.crypto.proofs.deck import Deck
 from protocol.crypto.proofs.shuffle import Witness
 from protocol.crypto.secrets import SecretSource
 from protocol.crypto.transcript import Transcript
 from protocol.feed.entries import COMMIT, MOVE
+from protocol.table.cards import Print
 from protocol.table.party import Party
 from protocol.table.phases import Phase
 from protocol.table.position import plain, slot_bytes
@@ -39,6 +40,11 @@ class Task(NamedTuple):
     @property
     def key(self) -> Point:
         return self.party.table.play.joint_key
+
+    @property
+    def prints(self) -> tuple[Print, ...]:
+        """What is printed on the cards of the first pile."""
+        return self.party.table.play.prints(self.piles[0])
 
     @property
     def order(self) -> list[int]:
@@ -141,23 +147,20 @@ def foreign(party: Party) -> tuple[Slot, ...]:
 
 
 def false_claims(cheat: Party, move: Move) -> list[bytes]:
-    """Proofs of what is not true, with a branch that the cheat cannot answer for."""
+    """Proofs of what is not true: they say of a card of that very suit that it is of another."""
     play = cheat.table.play
     proofs = []
     for at, claim in enumerate(cheat._claims(move)):
-        known = cheat._known(claim.slots)
-        true = []
-        for slot in claim.slots:
-            others = play.other_faces(slot, claim)
-            true.append(others.index(known[slot]) if known[slot] in others else 0)
-        proofs.append(
-            one_of_many.prove(
-                play.claim_transcript(cheat.me, at, claim),
-                CHEATING,
-                cheat._secret,
-                cheat._key,
-                play.alternatives(claim),
-                true,
-            )
-        )
+        faces = cheat._known(claim.slots).values()
+        true = [play.witness(face, suit) for face in faces for suit in play.suits(claim)]
+        said = [one._replace(apart=one.apart or 1) for one in true]
+        transcript = play.claim_transcript(cheat.me, at, claim)
+        cards = play.claimed(claim)
+        proofs.append(off_suit.prove(transcript, CHEATING, cheat._secret, cards, said))
     return proofs
+
+
+def made_up_claim(cards: int, challenge: int = 1, number: int = 0) -> bytes:
+    """Answers to a challenge, without any secret."""
+    answers = CHEATING.scalars("made up", bytes([number]), 3 * cards)
+    return group.encode_scalars((challenge, *answers))

@@ -3,16 +3,15 @@
 import pytest
 
 from engine.moves import Move
-from protocol.crypto import group
 from protocol.crypto.group import ORDER
-from protocol.crypto.proofs import one_of_many
+from protocol.crypto.proofs import off_suit
 from protocol.table.party import Party
 from protocol.table.position import plain
 from tests.adversary.attacks.secrets import come_to_reveal, commit
 from tests.adversary.forging import (
-    CHEATING,
     NONCE,
     false_claims,
+    made_up_claim,
     reveal_body,
     shares_body,
     true_shares,
@@ -127,21 +126,13 @@ def test_28_falsely_claiming_not_to_hold_a_suit(players: int) -> None:
 
 
 @pytest.mark.no_cover
-def test_28_challenges_that_do_not_add_up() -> None:
-    """All branches made up: then their challenges are not what the hash says."""
+def test_28_answers_to_a_challenge_of_its_own() -> None:
+    """All answers made up: then the challenge is not what the hash says."""
     hall = Hall("brambles", 3)
     cheat, move = revoke(hall)
     proofs = []
     for claim in cheat._claims(move):
-        count = sum(len(targets) for _, targets in cheat.table.play.alternatives(claim))
-        shares = CHEATING.strings("made up", b"", count)
-        answers = CHEATING.scalars("made up", b"", count)
-        proofs.append(
-            b"".join(
-                share + group.encode_scalar(answer)
-                for share, answer in zip(shares, answers, strict=True)
-            )
-        )
+        proofs.append(made_up_claim(len(cheat.table.play.claimed(claim))))
     hall.tell(cheat, forge(cheat, "move", turn_body(cheat, move, proofs)))
     hall.out(cheat, "proof")
 
@@ -160,14 +151,14 @@ def test_28_claim_of_another_turn_replayed() -> None:
     proofs = [first._prove_claim(at, claim) for at, claim in enumerate(first._claims(move))]
     others = hall.others(first)
     claim = first._claims(move)[0]
-    alternatives = first.table.play.alternatives(claim)
+    cards = first.table.play.claimed(claim)
     mine = first.table.play.claim_transcript(first.me, 0, claim)
-    assert one_of_many.verify(mine, first._key, alternatives, proofs[0])
+    assert off_suit.verify(mine, cards, proofs[0])
     theirs = first.table.play.claim_transcript(others[0].me, 0, claim)
-    assert not one_of_many.verify(theirs, first._key, alternatives, proofs[0])
+    assert not off_suit.verify(theirs, cards, proofs[0])
     hall.tell(first, *first.decide(move))
     later = first.table.play.claim_transcript(first.me, 0, claim)
-    assert not one_of_many.verify(later, first._key, alternatives, proofs[0])
+    assert not off_suit.verify(later, cards, proofs[0])
 
 
 def test_28_honest_players_are_told_and_nothing_is_signed() -> None:

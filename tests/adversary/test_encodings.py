@@ -138,7 +138,7 @@ def test_03_claims_with_scalars_that_are_none() -> None:
     listener.table.judge.judge(party.me, Entry.decode(forge(party, "move", honest)))
     for at, proof in enumerate(honest[3]):
         for bad in SCALARS.values():
-            spoilt = proof[:16] + bad + proof[48:]
+            spoilt = proof[:32] + bad + proof[64:]
             assert refused(listener, party, "move", change(honest, (3, at), spoilt)) == "scalar"
         for longer in LENGTHS.values():
             spoilt = longer(proof)

@@ -17,28 +17,27 @@ import pytest
 
 from engine.errors import IllegalMove
 from engine.moves import Move
-from engine.needs import Face
 from engine.record import Claim
 from engine.tricks import FOLLOW, suit
 from engine.views import View, guess
 from p2pfruit.cli import main
-from protocol.crypto import group
-from protocol.crypto.proofs import one_of_many
-from protocol.crypto.proofs.one_of_many import BRANCH_BYTES, Cards
+from protocol.crypto.proofs import off_suit
+from protocol.crypto.proofs.off_suit import Card, Witness
 from protocol.feed.entries import MOVE, Entry
 from protocol.file.gamefile import write
+from protocol.table.cards import rank_scalar, suit_scalar
 from protocol.table.events import Why
 from protocol.table.party import Party
 from tests.adversary.attacks.listing import come_to, says
 from tests.adversary.courses import CLAIM, follow, games
-from tests.adversary.forging import CHEATING, false_claims, turn_body
+from tests.adversary.forging import CHEATING, false_claims, made_up_claim, turn_body
 from tests.adversary.hall import Hall, owed
 from tests.quick import slow_but
 
 GAMES = games(CLAIM)
 
 # Games in which players are void often enough, and of different cards.
-NUMBERS = {"tindahan": 12, "bastos": 5}
+NUMBERS = {"tindahan": 0, "bastos": 5}
 
 
 def a_card(view: View[Any], rng: Random) -> Move:
@@ -81,11 +80,6 @@ def claims_said(hall: Hall) -> list[tuple[Party, int, bytes]]:
     return [(party, entry.step, proof) for party, entry in moves for proof in entry.body[3]]  # type: ignore[union-attr,misc]
 
 
-def branches(party: Party, claim: Claim) -> int:
-    """How many the proof of a claim has, as everybody can count."""
-    return sum(len(targets) for _, targets in party.table.play.alternatives(claim))
-
-
 # Cheats. Each gives who does not follow, the card, and what it shows for a proof.
 
 Attack = tuple[Party, Move, list[bytes]]
@@ -106,7 +100,7 @@ def makes_it_all_up(hall: Hall) -> Attack:
     cheat = come_to(hall, is_tempted)
     move = astray(cheat)[0]
     [claim] = cheat._claims(move)
-    return cheat, move, [made_up(cheat.table.play.alternatives(claim), bytes(16))]
+    return cheat, move, [made_up_claim(len(claim.slots))]
 
 
 def leaves_out_what_would_show(hall: Hall) -> Attack:
@@ -127,13 +121,18 @@ def proves_another_fruit(hall: Hall) -> Attack:
     deck = cheat.table.play.state.piles[0]
     faces = tuple(face for face in deck if suit(face) == missing(cheat)[0])
     proof = cheat._prove_claim(0, Claim(claim.rule, claim.slots, faces))
-    return cheat, move, [fitted(cheat, claim, proof)]
+    return cheat, move, [proof]
 
 
-def fitted(party: Party, claim: Claim, proof: bytes) -> bytes:
+def fitted(claim: Claim, proof: bytes) -> bytes:
     """The end of a proof, or of its repetition, with the length that the claim asks for."""
-    length = BRANCH_BYTES * branches(party, claim)
+    length = size(claim)
     return (proof * (1 + length // len(proof)))[-length:]
+
+
+def size(claim: Claim) -> int:
+    """The bytes of a proof, as everybody can count them."""
+    return 32 + 96 * len(claim.slots)
 
 
 def missing(party: Party) -> list[str]:
@@ -153,7 +152,7 @@ def shows_the_proof_of_another(hall: Hall) -> Attack:
     cheat = come_to(hall, after_a_void)
     move = astray(cheat)[0]
     [claim] = cheat._claims(move)
-    return cheat, move, [fitted(cheat, claim, claims_said(hall)[-1][2])]
+    return cheat, move, [fitted(claim, claims_said(hall)[-1][2])]
 
 
 def shows_its_own_of_an_earlier_trick(hall: Hall) -> Attack:
@@ -166,45 +165,39 @@ def shows_its_own_of_an_earlier_trick(hall: Hall) -> Attack:
     move = astray(cheat)[0]
     [claim] = cheat._claims(move)
     earlier = [proof for who, _, proof in claims_said(hall) if who is cheat][-1]
-    return cheat, move, [fitted(cheat, claim, earlier)]
+    return cheat, move, [fitted(claim, earlier)]
 
 
-def counts_its_own_card_as_open(hall: Hall) -> Attack:
-    """A whole proof of a true statement with one face less: that of the card it plays just now.
-
-    It has none of the fruit led. Only which cards lay open before the move makes the proof wrong.
-    """
-    cheat = come_to(hall, lambda party: is_void(party) and bool(without_own_face(party)))
-    move, claim, faces = without_own_face(cheat)[0]
-    play, known = cheat.table.play, cheat.view().known
-    true = [play.cards.other_faces(slot, claim, faces).index(known[slot]) for slot in claim.slots]
-    proof = one_of_many.prove(
-        play.claim_transcript(cheat.me, 0, claim),
-        CHEATING,
-        cheat._secret,
-        cheat._key,
-        play.cards.alternatives(claim, faces),
-        true,
-    )
-    return cheat, move, [proof]
+def proves_it_of_one_card_again_and_again(hall: Hall) -> Attack:
+    """A whole proof, but all cards in it are the same one, which truly is of another fruit."""
+    cheat = come_to(hall, lambda party: is_tempted(party) and len(astray(party)) > 1)
+    move, [other] = astray(cheat)[0], astray(cheat)[1].cards
+    [claim] = cheat._claims(move)
+    play, slots = cheat.table.play, [other] * len(claim.slots)
+    cards = play.cards.off_suits(slots, play.suits(claim))
+    [led] = play.suits(claim)
+    true = [play.witness(cheat.view().known[slot], led) for slot in slots]
+    return cheat, move, [proof_about(cheat, claim, cards, true)]
 
 
-def without_own_face(party: Party) -> list[tuple[Move, Claim, list[Face | None]]]:
-    """Cards whose faces would be on no closed card once they are played, and what lies open then.
+def leaves_the_fruit_led_in_its_cards(hall: Hall) -> Attack:
+    """A true proof about the cards themselves: each has some fruit, so it holds of any hand."""
+    cheat = come_to(hall, is_tempted)
+    move = astray(cheat)[0]
+    [claim] = cheat._claims(move)
+    view, pile = cheat.view(), cheat.table.play.cards.piles[0]
+    cards = [Card(pile.card(slot).a, pile.less_shares(slot)) for slot in claim.slots]
+    faces = [view.known[slot] for slot in claim.slots]
+    true = [Witness(suit_scalar(suit(face)), rank_scalar(face)) for face in faces]
+    return cheat, move, [proof_about(cheat, claim, cards, true)]
 
-    Each comes with the claim that is to be proved.
-    """
-    play, known = party.table.play, party.view().known
-    found = []
-    for move in astray(party):
-        [card] = move.cards
-        faces: list[Face | None] = list(play.state.faces)
-        faces[card - play.state.first] = known[card]
-        for claim in party._claims(move):
-            closed = [play.cards.other_faces(slot, claim, faces) for slot in claim.slots]
-            if not any(known[card] in others for others in closed):
-                found.append((move, claim, faces))
-    return found
+
+def proof_about(cheat: Party, claim: Claim, cards: list[Card], true: list[Witness]) -> bytes:
+    transcript = cheat.table.play.claim_transcript(cheat.me, 0, claim)
+    proof = off_suit.prove(transcript, CHEATING, cheat._secret, cards, true)
+    again = cheat.table.play.claim_transcript(cheat.me, 0, claim)
+    assert off_suit.verify(again, cards, proof), "it is true of other cards"
+    return proof
 
 
 ATTACKS: dict[Callable[[Hall], Attack], str] = {
@@ -215,7 +208,8 @@ ATTACKS: dict[Callable[[Hall], Attack], str] = {
     proves_another_fruit: "proof",
     shows_the_proof_of_another: "proof",
     shows_its_own_of_an_earlier_trick: "proof",
-    counts_its_own_card_as_open: "length",
+    proves_it_of_one_card_again_and_again: "proof",
+    leaves_the_fruit_led_in_its_cards: "proof",
 }
 
 
@@ -294,7 +288,7 @@ def test_an_honest_void_is_accepted_by_each_on_its_own(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_who_is_void_again_proves_only_what_is_new(game: str) -> None:
-    """Nothing is proved twice in a round, and each proof is as short as what lies open allows."""
+    """Nothing is proved twice in a round."""
     halls = (Hall(game, 3, number, choose=a_card) for number in range(8))
     assert any(map(is_void_again, halls))
 
@@ -304,17 +298,13 @@ def is_void_again(hall: Hall) -> bool:
     shown: set[tuple[int, str]] = set()
     again = 0
     while (void := hall.run(is_void)) and not void.view().state.scores:
-        move, play = astray(void)[0], void.table.play
+        move = astray(void)[0]
         led = void.view().state.led
         whole = set(void.view().hand) - set(move.cards)
         claims = void._claims(move)
         new = {slot for claim in claims for slot in claim.slots}
         assert new == {slot for slot in whole if (slot, led) not in shown}
         again += new != whole
-        for claim in claims:
-            for slot in claim.slots:
-                unseen = {face for face in play.state.piles[0] if face not in play.state.faces}
-                assert set(play.other_faces(slot, claim)) == unseen - set(claim.faces)
         shown |= {(slot, led) for slot in new}
         hall.tell(void, *void.decide(move))
     assert hall.agreed(hall.parties, believing=True).cheats == ()
@@ -363,21 +353,6 @@ def possible(view: View[Any], slots: tuple[int, ...]) -> dict[int, set[str]]:
     return {slot: {world[slot] for world in worlds} for slot in slots}
 
 
-def made_up(cards: Cards, bits: bytes, number: int = 0) -> bytes:
-    """What answers this challenge, without any secret: branches drawn, the last of each to fit."""
-    proof = b""
-    for at, (_, targets) in enumerate(cards):
-        place = bytes([number, at])
-        shares = CHEATING.strings("made up", place, len(targets) - 1)
-        left = int.from_bytes(bits, "big")
-        for share in shares:
-            left ^= int.from_bytes(share, "big")
-        answers = CHEATING.scalars("made up", place, len(targets))
-        for share, answer in zip([*shares, left.to_bytes(16, "big")], answers, strict=True):
-            proof += share + group.encode_scalar(answer)
-    return proof
-
-
 def voids(hall: Hall) -> Iterator[tuple[Party, Claim, bytes]]:
     """Everybody of a round who cannot follow, and the proof of it, before it is said."""
     while (party := hall.run(lambda party: is_void(party) or bool(party.view().state.scores))) and (
@@ -396,25 +371,23 @@ def test_a_proof_could_be_made_up_by_who_chooses_its_challenge(
     """Of different hands that are all void: a true proof and a made up one have the same form, and
     are accepted alike where the challenge is given. So no proof tells more than that it holds."""
     hall = table(game)
-    bits = bytes(range(16))
     hands: dict[int, set[tuple[str, ...]]] = {}
     for party, claim, proof in voids(hall):
         play = party.table.play
-        cards = play.alternatives(claim)
-        invented = made_up(cards, bits, number=play.step % 256)
+        cards = play.claimed(claim)
+        invented = made_up_claim(len(cards), challenge=7, number=play.step % 256)
 
         def holds(shown: bytes) -> bool:
             transcript = play.claim_transcript(party.me, 0, claim)  # noqa: B023
-            return one_of_many.verify(transcript, party._key, cards, shown)  # noqa: B023
+            return off_suit.verify(transcript, cards, shown)  # noqa: B023
 
         assert holds(proof)
         assert not holds(invented)
         with monkeypatch.context() as patch:
-            patch.setattr(one_of_many, "_challenge", lambda *_: bits)
+            patch.setattr(off_suit, "_challenge", lambda *_: 7)
             assert holds(invented)
             assert not holds(proof)
         faces = [party.view().known[slot] for slot in claim.slots]
         hands.setdefault(len(faces), set()).add(tuple(faces))
-        branches = sum(len(play.other_faces(slot, claim)) for slot in claim.slots)
-        assert len(proof) == len(invented) == BRANCH_BYTES * branches
+        assert len(proof) == len(invented) == size(claim)
     assert any(len(different) > 1 for different in hands.values())

@@ -100,7 +100,8 @@ def test_no_coalition_reads_a_closed_card(game: str) -> None:
             lambda party: party.asked and hall.kinds[MOVE] + hall.kinds[COMMIT] >= choices  # noqa: B023
         )
         assert victim is not None
-        faces = {face_point(face) for pile in victim.table.play.state.piles for face in pile}
+        piles = victim.table.play.cards.piles
+        faces = {face_point(*shown) for pile in piles for shown in pile.prints}
         kept = closed_to_others(victim)
         everyone = sum(party._secret for party in hall.parties)
         for slot in {*kept[:3], *kept[-2:]}:
@@ -229,9 +230,9 @@ def test_no_secret_is_said_or_shown(game: str, players: int) -> None:
                 wide = [given[at : at + 48] for at in range(0, len(given), 48)]
                 scalars = [1 + int.from_bytes(one, "big") % (ORDER - 1) for one in wide]
                 for scalar in scalars:
-                    assert scalar.to_bytes(32, "big") not in said or label == "scalars responses"
+                    assert scalar.to_bytes(32, "big") not in said
             else:
-                assert given not in said or label.startswith("strings")
+                assert given not in said
 
 
 def test_no_secret_in_an_error() -> None:

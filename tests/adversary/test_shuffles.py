@@ -6,7 +6,7 @@ import pytest
 
 from protocol.crypto import group
 from protocol.crypto.group import ORDER, Point, base, difference, negate, times, total
-from protocol.crypto.proofs import shuffle
+from protocol.crypto.proofs import off_suit, shuffle
 from protocol.crypto.proofs.deck import Card, Deck
 from protocol.crypto.proofs.shuffle import Witness
 from protocol.crypto.secrets import SecretSource
@@ -14,7 +14,7 @@ from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import SHUFFLE, Entry
 from protocol.table.cards import face_point
 from tests.adversary.attacks.decks import doubles_a_card, shuffles
-from tests.adversary.courses import games, printed
+from tests.adversary.courses import few, games, printed
 from tests.adversary.forging import task
 from tests.adversary.hall import Hall, due, forge
 from tests.protocol.tables import secret
@@ -140,9 +140,13 @@ def test_01_no_small_subgroup_and_nothing_recurs() -> None:
 
 @pytest.mark.parametrize("game", games(SHUFFLE))
 def test_02_faces_are_not_related(game: str) -> None:
-    """None is a small multiple of the base point, of another face, or a sum of two."""
-    faces = printed(game)
-    points = [face_point(face) for face in faces]
+    """None is a small multiple of the base point, of another face, or a sum of two.
+
+    In games with claims all faces are made of two points, so there are other relations between
+    them. What a card shows cannot be moved along these either (moves_a_card_to_another_suit).
+    """
+    play = Hall(game, few(game)).parties[0].table.play
+    points = [face_point(*shown) for shown in play.prints(printed(game))]
     assert len(set(points)) == len(points)
     small = {base(number) for number in range(1, 300)}
     assert not small & {*points, *map(negate, points)}
@@ -173,7 +177,11 @@ def test_10_generators_come_from_a_hash_alone() -> None:
         made = from_hash(b"generator", index.to_bytes(4, "big"))
         assert group.encode_point(point) == made
     assert group.encode_point(face_point("fig-1")) == from_hash(b"face", b"fig-1")
-    assert len({*group.generators(250), group.hash_to_point("chain"), base(1)}) == 252
+    suits, ranks = off_suit.suit_base(), off_suit.rank_base()
+    assert group.encode_point(suits) == from_hash(b"suit")
+    assert group.encode_point(ranks) == from_hash(b"rank")
+    others = {group.hash_to_point("chain"), base(1), suits, ranks}
+    assert len({*group.generators(250), *others}) == 254
 
 
 def test_21_every_permutation_is_as_likely() -> None:

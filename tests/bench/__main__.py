@@ -16,6 +16,7 @@ from tests.bench import (
     proofs,
     screen,
     start,
+    stats,
     tables,
     verify,
     waits,
@@ -35,6 +36,7 @@ SUBJECTS = {
     "crowd": crowd.measure,
     "start": start.measure,
     "screen": screen.measure,
+    "stats": stats.measure,
     "worst": worst.measure,
 }
 # Only when asked for: they need minutes, and two of them root.

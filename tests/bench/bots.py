@@ -73,7 +73,7 @@ def _games_a_min(game: Game[Any], levels: tuple[str, ...]) -> int:
         game=game.name,
         options=game.chosen,
         content=game.content,
-        levels=levels,
+        bots=levels,
         games=ARENA_GAMES[levels[0]],
         seed=1,
         samples=limits.SAMPLES,

@@ -25,7 +25,8 @@ from p2pfruit.home.journal import Journal
 from p2pfruit.home.store import Store
 from p2pfruit.net.addresses import Address
 from p2pfruit.seat import household
-from p2pfruit.seat.node import Network, Node, NullObserver
+from p2pfruit.seat.node import Network, Node
+from p2pfruit.seat.observing import NullObserver
 from protocol.file.report import Verdict, report
 from protocol.link.link import SECRET_SIZE, seat_key
 from protocol.peer.lobby import Offer
@@ -82,14 +83,15 @@ async def _table(database: Path, seconds: list[float]) -> None:
     began = trio.current_time()
     secret = secrets.token_bytes(SECRET_SIZE)
     psk = seat_key(secret)
-    host, guest = (household.bot_chair(LEVEL, name) for name in ("host", "guest"))
+    host = household.bot_chair(LEVEL, "host")
     with Store(database) as store:
         journal = Journal(store, secret)
         node = Node(
             host, psk, Network(binds=(Address(household.LOOPBACK, 0),)), NullObserver(), journal
         )
         offer = Offer.of(registry.build(GAME), 2)
-        peer = await household.host(node, offer, psk, [guest], journal)
+        bots = household.HostBots(node, psk, journal, set())
+        peer = await household.host(node, offer, bots, [LEVEL])
     assert report(peer.table).verdict is Verdict.FINAL
     seconds.append(trio.current_time() - began)
 

@@ -14,13 +14,13 @@ from btclib_libsecp256k1 import ffi, lib
 from btclib_libsecp256k1.context import ctx
 
 from protocol.crypto import group
-from protocol.crypto.proofs import equality, one_of_many, shuffle
+from protocol.crypto.proofs import equality, off_suit, shuffle
 from protocol.crypto.proofs.shuffle import Card, Deck
 from protocol.crypto.secrets import SecretSource
 from protocol.crypto.transcript import Context, Transcript
 
 CARDS = 80
-CLAIMED, FACES = 10, 40
+CLAIMED = 10
 FEW, MANY = 8, 40
 
 SOURCE = SecretSource(b"bench" + bytes(27))
@@ -142,16 +142,15 @@ def _sharing(count: int) -> tuple[Work, Work]:
 
 
 def _claim(runs: int) -> dict[str, float]:
-    faces = _faces(FACES + CLAIMED)
+    true = [off_suit.Witness(1 + at, 1) for at in range(CLAIMED)]
     cards = []
-    for base in faces[FACES:]:
-        card = group.total((group.times(base, SECRET), faces[0]))
-        cards.append((base, [group.difference(card, face) for face in faces[:FACES]]))
-    true = [0] * CLAIMED
-    proof = one_of_many.prove(_transcript(), SOURCE, SECRET, KEY, cards, true)
+    for base, (apart, rank) in zip(_faces(CLAIMED), true, strict=True):
+        bases = (off_suit.suit_base(), off_suit.rank_base(), base)
+        cards.append(off_suit.Card(base, group.combine(bases, (apart, rank, SECRET))))
+    proof = off_suit.prove(_transcript(), SOURCE, SECRET, cards, true)
     proving, verifying = _in_turns(
         runs,
-        lambda: one_of_many.prove(_transcript(), SOURCE, SECRET, KEY, cards, true),
-        lambda: one_of_many.verify(_transcript(), KEY, cards, proof),
+        lambda: off_suit.prove(_transcript(), SOURCE, SECRET, cards, true),
+        lambda: off_suit.verify(_transcript(), cards, proof),
     )
     return {"prove_ms": round(median(proving), 1), "verify_ms": round(median(verifying), 1)}

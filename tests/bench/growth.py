@@ -20,7 +20,7 @@ from protocol.crypto.secrets import SecretSource
 from protocol.crypto.transcript import Context, Transcript
 from protocol.file import gamefile
 from protocol.link.messages import Heads, encode_message
-from protocol.table.cards import opening_deck
+from protocol.table.cards import Print, opening_deck
 from tests.protocol.file.scenes import spectator
 from tests.protocol.peer.peers import STRANGER, Company, instance
 from tests.protocol.tables import Room, Setup, secret
@@ -41,7 +41,7 @@ def measure(runs: int) -> dict[str, Any]:
 
 def _cards(runs: int, cards: int) -> dict[str, float]:
     key = base(77)
-    old = opening_deck(key, [f"card-{number}" for number in range(cards)])
+    old = opening_deck(key, [Print(f"card-{number}") for number in range(cards)])
     context = Context(bytes(32), bytes(32), 0)
     source = SecretSource(secret("growth"))
     new, proof = shuffle.shuffle(Transcript("growth", context), source, key, old)

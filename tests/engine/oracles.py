@@ -293,6 +293,9 @@ def bastos(game: Game[Any], seats: int, record: Record) -> list[Row]:
                     if move.words:
                         trump = fruit(face)
                         price[trump] = max(-2, price[trump] - 2)
+                        if game.chosen["declared"] == "whole-trick":
+                            earlier = [seat for seat in trick if seat != need.seats[0]]
+                            trumps += [seat for seat in earlier if fruit(trick[seat]) == trump]
                     if fruit(face) == trump:
                         trumps.append(need.seats[0])
                     if len(trick) == len(own):

@@ -169,8 +169,9 @@ def test_two_earlier_claims_do_not_add_up() -> None:
     assert claim.slots == (100, 101)
 
 
-def test_a_game_without_claims_leaves_no_face() -> None:
+def test_a_game_that_says_nothing_of_claims_proves_none_and_each_face_is_a_suit() -> None:
     assert BARROW.claimed_most(3) == 0
+    assert BARROW.suit("fig") == "fig"
 
 
 def test_a_choice_without_cards_moves_none() -> None:

@@ -4,8 +4,8 @@ import sys
 import pytest
 
 from engine import limits, registry
-from engine.content import parse_content
-from engine.errors import BadOption, UnknownGame
+from engine.content import Content, parse_content
+from engine.errors import BadContent, BadOption, UnknownGame
 from engine.fruitoplay import Fruitoplay
 from tests.games import punnet, registered
 from tests.games.brambles import Brambles, content
@@ -101,6 +101,19 @@ def test_options_and_content_are_handed_to_the_game() -> None:
             registry.build("punnet", {"trump": "fig"})
         own = parse_content('title = "own"\nverified = true\nnumbers = [1, 2]\njars = [1]')
         assert registry.build("brambles", content=own).content is own
+
+
+def test_options_follow_the_content() -> None:
+    assert registry.options("bastos") == registry.find("bastos").game.options
+    fruits = ["orange", "mango", "pineapple", "passion", "banana"]
+    own = Content("own", True, "", {"fruits": fruits})
+    [removed] = [one for one in registry.options("bastos", own) if one.name == "removed"]
+    assert removed.values == ("lot", "last", *fruits)
+    with pytest.raises(BadContent):
+        registry.options("bastos", Content("own", True, "", {"fruits": []}))
+    with registered():
+        own = parse_content('title = "own"\nverified = true\nnumbers = [1, 2]\njars = [1]')
+        assert registry.options("brambles", own) == Brambles.options, "unless a game says so"
 
 
 def test_the_rules_id_is_what_peers_must_agree_on() -> None:

@@ -58,9 +58,14 @@ def test_around_passes_over_an_empty_seat() -> None:
 
 @pytest.mark.parametrize(
     ("name", "seats", "most"),
-    # Tindahan: nine cards, ten faces of each stall but one. Bastos: ten cards, all faces.
-    [("tindahan", 3, 9 * 20), ("tindahan", 5, 9 * 40), ("bastos", 3, 450), ("bastos", 4, 450)],
+    # All cards of a hand but the one that is played, and in Bastos the Bastos.
+    [("tindahan", 3, 9), ("tindahan", 5, 9), ("bastos", 3, 10), ("bastos", 4, 10)],
 )
-def test_how_many_faces_claims_may_leave(name: str, seats: int, most: int) -> None:
+def test_of_how_many_cards_claims_are_proved(name: str, seats: int, most: int) -> None:
     """What is said here is checked against whole games by the conformance suite."""
     assert registry.build(name).claimed_most(seats) == most
+
+
+@pytest.mark.parametrize("name", ["tindahan", "bastos"])
+def test_a_claim_is_about_a_fruit(name: str) -> None:
+    assert registry.build(name).suit("mango-7") == "mango"

@@ -1,6 +1,7 @@
 """One function for each decoder: any bytes are accepted or refused, and nothing else happens."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
@@ -28,7 +29,10 @@ from protocol.link.messages import (
     Ping,
     Playing,
     Pong,
+    Present,
     Proposed,
+    Relay,
+    Say,
     Twin,
     encode_message,
     parse_message,
@@ -231,7 +235,7 @@ def lobby(data: bytes) -> None:
             if data[0] & 1:
                 guest.receive(read)
             else:
-                host.receive(data[0] >> (1 + at % 7) & 1, read)
+                host.receive(data[0] >> (1 + at % 7) & 1, read, 0)
         except (RemoteProtocolError, NoSeat):
             after = guest.offer, guest.roster, guest.begun, len(host.players), host.roster
             assert after == before
@@ -390,8 +394,9 @@ def _messages() -> list[bytes]:
             Carried(entry),
             Noted(_notes()[-1][1:]),
         ),
-        *(Lobby(_offer().encode(), ((table, "fig"),)), Join(table, "fig"), Proposed(b"")),
-        *(Accept(table), Begin(table)),
+        *(Lobby(_offer().encode(), (Present(table, "fig"),)), Proposed(b"")),
+        *(Join(table, table, "fig"), Accept(table, table), Begin(table)),
+        *(Say("hello"), Relay(table, "hello")),
     ]
     return [encode_message(one) for one in said]
 
@@ -442,14 +447,21 @@ def _offer() -> Offer:
 
 
 def _lobbies() -> list[bytes]:
-    offered = Lobby(_offer().encode(), tuple([(one.key, one.name) for one in _players()[:2]]))
+    here = tuple([Present(one.key, one.name) for one in _players()[:2]])
+    offered, offer = Lobby(_offer().encode(), here), _offer().id
+    changed = Lobby(replace(_offer(), number=1).encode(), here)
     roster = _offer().roster(list(_players()))
     one, other = _players()[1:]
     return [
         b"\1" + _sized(offered, Proposed(roster.encode()), Ping(1), Begin(roster.table), offered),
-        b"\1" + _sized(offered, Bye("full")),
+        b"\1" + _sized(offered, changed, Relay(one.key, "hello"), Bye("full")),
         b"\x04"
-        + _sized(Join(one.nonce, one.name), Join(other.nonce, other.name), Accept(roster.table)),
+        + _sized(
+            Join(offer, one.nonce, one.name),
+            Join(offer, other.nonce, other.name),
+            Say("hello"),
+            Accept(offer, roster.table),
+        ),
     ]
 
 

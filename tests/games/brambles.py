@@ -161,8 +161,11 @@ class Brambles(Game[Hedge]):
                 break
         return [Move("play", (slot,)) for slot in hand]
 
+    def suit(self, face: Face) -> str:
+        return suit(face)
+
     def claimed_most(self, _seats: int) -> int:
-        return 2 * (self.hand_size - 1) * len(self.deck)  # to follow, and to trump
+        return 2 * (self.hand_size - 1)  # to follow, and to trump
 
     def claims(
         self, state: Hedge, seat: Seat, move: Move, faces: Sequence[Face]

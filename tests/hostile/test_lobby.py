@@ -19,12 +19,14 @@ from p2pfruit.net import wire as wires
 from p2pfruit.net.addresses import Address
 from p2pfruit.net.listening import serve
 from p2pfruit.net.wire import Closed, Wire
+from p2pfruit.seat.lobby import FREED
 from p2pfruit.seat.node import Network, Node
 from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
 from protocol.feed.roster import Player as Line
 from protocol.feed.roster import Roster
 from protocol.file.report import Verdict, report
+from protocol.limits import NOTES_AT_ONCE_MOST
 from protocol.link.link import INSTANCE_SIZE
 from protocol.link.messages import (
     Accept,
@@ -36,7 +38,10 @@ from protocol.link.messages import (
     Message,
     Ping,
     Playing,
+    Present,
     Proposed,
+    Relay,
+    Say,
     encode_message,
     parse_message,
 )
@@ -78,7 +83,7 @@ class Mouth:
         return said
 
     async def show(self, offer: Offer) -> None:
-        await self.say(Lobby(offer.encode(), ((HOST.key, "host"),)))
+        await self.say(Lobby(offer.encode(), (Present(HOST.key, "host"),)))
 
     async def seat(self) -> Line:
         """Offers a table, and hears who wants to sit there."""
@@ -91,9 +96,28 @@ class Mouth:
 MINE = Line(HOST.key, bytes(32), "host")
 
 
-async def another_offer(mouth: Mouth) -> None:
-    await mouth.show(mouth.offer)
-    await mouth.show(offer_of(3))
+async def a_nonce_of_another_offer(mouth: Mouth) -> None:
+    """What was agreed to under one offer begins nothing under the next."""
+    guest = await mouth.seat()
+    changed = offer_of(2, (("turn_s", 1),))
+    await mouth.show(replace(changed, number=1))
+    await mouth.say(Proposed(changed.roster([MINE, guest]).encode()))
+
+
+async def the_offer_before(mouth: Mouth) -> None:
+    guest = await mouth.seat()
+    await mouth.show(replace(offer_of(2, (("turn_s", 1),)), number=1))
+    await mouth.say(Proposed(mouth.offer.roster([MINE, guest]).encode()))
+
+
+async def an_unknown_game_later(mouth: Mouth) -> None:
+    await mouth.seat()
+    await mouth.show(replace(mouth.offer, game="poker", number=1))
+
+
+async def sent_away(mouth: Mouth) -> None:
+    await mouth.seat()
+    await mouth.say(Bye(FREED))
 
 
 async def other_rules(mouth: Mouth) -> None:
@@ -164,7 +188,10 @@ async def begun_without_me(mouth: Mouth) -> None:
 
 
 LIES: dict[Script, str] = {
-    another_offer: "the host has changed its offer",
+    a_nonce_of_another_offer: "a roster that we did not ask for",
+    the_offer_before: "a roster that we did not ask for",
+    an_unknown_game_later: "you cannot join this table",
+    sent_away: "the host has freed your seat",
     other_rules: "other rules or other cards of punnet",
     an_unknown_game: "you cannot join this table",
     too_many_seats: "you cannot join this table",
@@ -325,6 +352,23 @@ async def test_who_watches_is_not_lied_to_either(script: Script) -> None:
             await node.join([address], HOST.key.__eq__)
 
 
+async def test_no_words_are_put_into_a_guests_mouth() -> None:
+    player = guest()
+
+    async def lie(mouth: Mouth) -> None:
+        mine = await mouth.seat()
+        here = (Present(HOST.key, "host"), Present(mine.key, mine.name))
+        await mouth.say(Lobby(mouth.offer.encode(), here))
+        for key in (mine.key, FRIEND.key, HOST.key):
+            await mouth.say(Relay(key, "I give up"))
+
+    async with hosted(lie) as address, trio.open_nursery() as nursery:
+        nursery.start_soon(player.play, lambda node: node.join([address], HOST.key.__eq__))
+        await player.ear.until(lambda: bool(player.ear.lines))
+        assert player.ear.lines == [(HOST.key, "I give up")]
+        nursery.cancel_scope.cancel()
+
+
 # Guests.
 
 
@@ -339,7 +383,7 @@ async def visit(at: Hall, number: int, *messages: Message) -> Wire:
 async def test_24_guests_who_come_and_go() -> None:
     async with hall(met=False) as at:
         for number in range(30):
-            wire = await visit(at, number % 2, Join(secret(number), f"visitor {number}"))
+            wire = await visit(at, number % 2, Join(bytes(32), secret(number), f"visitor {number}"))
             await at.host.ear.until(lambda: len(at.host.ear.people[-1]) == 2)
             await wire.aclose()
             await at.host.ear.until(lambda: len(at.host.ear.people[-1]) == 1)
@@ -348,11 +392,24 @@ async def test_24_guests_who_come_and_go() -> None:
             assert found.verdict is Verdict.FINAL
 
 
+async def test_a_guest_who_talks_too_much_is_heard_ten_times() -> None:
+    async with hall(met=False) as at:
+        lines = [Say(f"line {number}") for number in range(50)]
+        wire = await visit(at, 1, Join(bytes(32), secret(1), "talker"), *lines)
+        await wire.send([b"\xc1"])  # so that it is known when this was read
+        await at.host.ear.until(lambda: len(at.host.ear.people[-1]) == 1 < len(at.host.ear.people))
+        assert len(at.host.ear.lines) == NOTES_AT_ONCE_MOST
+        await wire.aclose()
+        await at.meet()
+        for found in await at.finish():
+            assert found.verdict is Verdict.FINAL
+
+
 NONSENSE = [
-    [Join(bytes(32), "one"), Join(bytes(32), "two")],
-    [Accept(bytes(32))] * 1000,
+    [Join(bytes(32), bytes(32), "one"), Join(bytes(32), b"short", "two")],
+    [Accept(bytes(32), bytes(32))] * 1000,
     [Ping(1)] * 1000,
-    [Join(bytes(32), "\x1b[2J")],
+    [Join(bytes(32), bytes(32), "\x1b[2J")],
 ]
 
 

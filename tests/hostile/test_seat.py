@@ -86,7 +86,7 @@ async def test_24_the_same_word_without_end(kind: str) -> None:
             "heads": nothing_held(at),
             "near": Near((0, 1, 2)),
             "twin": Twin(),
-            "lobby": Join(bytes(32), "me again"),
+            "lobby": Join(bytes(32), bytes(32), "me again"),
         }
         flood = notes(rogue, CHAT, "buy!") if kind == "chat" else [said[kind]] * FLOOD
         before = resident()

@@ -4,6 +4,7 @@ The words are signed and well formed, so a table takes them; what a person sees 
 """
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -165,12 +166,14 @@ async def test_30_at_a_silent_table_nobody_is_heard() -> None:
     ],
 )
 def test_30_at_a_table_names_are_told_apart(names: tuple[str, str], seen: tuple[str, str]) -> None:
-    roster = Company(2).peers[0].table.roster
+    peer = copy(Company(2).peers[0])
+    roster = peer.table.roster
     renamed = tuple(
         replace(player, name=name) for player, name in zip(roster.players, names, strict=True)
     )
-    table = SimpleNamespace(roster=replace(roster, players=renamed))
-    runner: Any = SimpleNamespace(peer=SimpleNamespace(me=0, chatting=True, table=table))
+    peer.table = copy(peer.table)
+    peer.table.roster = replace(roster, players=renamed)
+    runner: Any = SimpleNamespace(peer=peer)
     screen, said = observer(roster.players[0].key, Known.NEW)
     screen.began(runner)
     assert f": {seen[0]}, {seen[1]}" in said[0]

@@ -107,7 +107,7 @@ class Program:
                 [*PROGRAM, *arguments],
                 cwd=ROOT,
                 env={**os.environ, "P2PFRUIT_HOME": str(folder / f"home {host}"), **faults},
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=complaints,
             )
@@ -124,10 +124,17 @@ class Program:
                 with self._news:
                     self.said.append(Said(monotonic(), fields["what"], fields))
                     self._news.notify_all()
+        with suppress(BrokenPipeError):
+            self._process.stdin.close()  # type: ignore[union-attr]
         with suppress(ChildProcessError):  # it was killed, and waited for
             _, status, usage = os.wait4(self._process.pid, 0)
             self._process.returncode = os.waitstatus_to_exitcode(status)
             self.usage.cpu_s = usage.ru_utime + usage.ru_stime
+
+    def types(self, line: str) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(line.encode() + b"\n")
+        self._process.stdin.flush()
 
     def wait_for(self, what: str) -> Said:
         """The first that it says of this kind."""

@@ -11,6 +11,7 @@ import pytest
 from p2pfruit.net import invitations
 from p2pfruit.net.beacon import Announcement
 from p2pfruit.net.limits import BEACON_PORT
+from p2pfruit.text.fingerprint import fingerprint
 from protocol.file import gamefile
 from protocol.file.report import report
 from protocol.link.link import key_id, seat_key, watch_key
@@ -102,6 +103,8 @@ def test_a_table_is_heard_of_on_its_network_and_tells_no_secret(tmp_path: Path) 
         assert not any(piece in heard for piece in pieces)
     announcement = Announcement.decode(heard)
     assert announcement.key_id == key_id(psk)
+    assert announcement.entrance is not None
+    assert invitation.is_of(announcement.entrance.host)
     assert listed == [
         {
             "address": invitation.addresses[0],
@@ -110,6 +113,8 @@ def test_a_table_is_heard_of_on_its_network_and_tells_no_secret(tmp_path: Path) 
             "taken": 1,
             "seats": 2,
             "key_id": key_id(psk).hex(),
+            "fingerprint": fingerprint(announcement.entrance.host),
+            "code": True,
         }
     ]
 

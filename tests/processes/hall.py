@@ -95,6 +95,15 @@ class Program:
         self._wait(lambda: len(found()) >= times, f"told of {what} {fields}")
         return found()[times - 1]
 
+    def sees(self, what: str, holds: Callable[[Event], bool]) -> Event:
+        """Waits for an event of this kind for which this holds."""
+
+        def found() -> list[Event]:
+            return [event for event in self.events(what) if holds(event)]
+
+        self._wait(found, f"seen such a {what}")
+        return found()[0]
+
     def events(self, *kinds: str) -> list[Event]:
         """What was told so far, as JSON."""
         told = [json.loads(line) for line in list(self.lines)]

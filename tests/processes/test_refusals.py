@@ -42,6 +42,7 @@ def test_nobody_listens_there(hall: Hall) -> None:
     guest = hall.start("ben", "join", invitation(port), "--auto", "greedy", limits=SOON)
     assert guest.ends() == 3
     guest.says("error: the host cannot be reached")
+    guest.says("hint: this invitation only works on the host's own computer")
 
 
 def test_the_invitation_of_another_table(hall: Hall) -> None:

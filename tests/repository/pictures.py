@@ -27,7 +27,9 @@ from p2pfruit.home.results import GameResult, file_name
 from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
 from p2pfruit.net import invitations
+from p2pfruit.net.addresses import Reach
 from p2pfruit.net.invitations import Invitation, host_hash
+from p2pfruit.net.reachability import reach_words
 from p2pfruit.replay.verdict import player_names
 from p2pfruit.seat.local import DealtTable
 from p2pfruit.ui.menu.entries import Menu
@@ -46,6 +48,7 @@ from p2pfruit.ui.screen.table import TablePage
 from p2pfruit.ui.screen.tableside import Words, pages_for
 from protocol.link.link import SECRET_SIZE
 from tests.p2pfruit.replay.tables import four, replay_of
+from tests.p2pfruit.ui.gatherings import Acts, here
 from tests.p2pfruit.ui.screen.tables import Shown
 
 SIZE = Size(80, 24)
@@ -137,6 +140,8 @@ async def _menu_pictures() -> Pictures:
                 screen.press(key)
             found["name"] = screen.picture()
             await screen.press_all("enter")
+            found["welcome"] = screen.picture()
+            await screen.press_all("escape")
             found["menu"] = screen.picture()
             await screen.press_all("1")
             found["play"] = screen.picture()
@@ -208,11 +213,13 @@ def _drawn(page: Page, *keys: str) -> str:
 
 
 def _lobby_page() -> Page:
-    model = LobbyModel()
-    model.gathered("fruitoplay", 4, [NAME, "Bruno"])
+    near = _("this network {host}").format(host="192.168.1.7")
+    people = [here(NAME, mine=True), here("Bruno", whence=near)]
+    model = LobbyModel(game="fruitoplay", seats=4, people=people, hosting=True)
+    model.reach = [reach_words(Reach.NETWORK)]
     model.invitation = invitations.format(INVITATION)
     model.to_watch = invitations.format(INVITATION.to_watch())
-    return LobbyPage(model, lambda: None, lambda _text: None)
+    return LobbyPage(model, Acts(), lambda _text: None)
 
 
 def _friends_page() -> Page:

@@ -22,7 +22,7 @@ ROW = re.compile(r"^\| `(\w+)` \| (.*?) \| (.*?) ?\| .* \|$", re.MULTILINE)
 
 # Told in one game of many.
 RARE = {"sits_out", "empty", "pile_empty", "pile_short", "stuck", "standstill"}
-GAMES = 3
+SEEDS = (0, 1, 6)  # with these, all other events happen
 
 
 class Row(NamedTuple):
@@ -89,7 +89,7 @@ def played(game: str) -> Iterator[Event]:
     """As shipped with few; with other readings with many; and once left, first by one player."""
     kind = registry.find(game).game
     others = {option.name: option.values[-1] for option in kind.options}
-    for seed in range(GAMES):
+    for seed in SEEDS:
         yield from finished(seated(game, {}, kind.seats[0], seed))
         yield from finished(seated(game, others, kind.seats[-1], seed))
     dealer = seated(game, {}, kind.seats[-1], 0)

@@ -19,18 +19,21 @@ from tests.repository.sources import ROOT, sources
 ORDER = {
     "protocol": (
         ("codec", "errors", "limits", "version"),
-        *(("crypto",), ("feed",), ("table",), ("file",), ("link",), ("peer",)),
+        *(("crypto",), ("feed",), ("table",), ("file",), ("series",), ("link",), ("peer",)),
     ),
     "p2pfruit": (
         ("exits", "language", "levels", "limits"),
         *(("text",), ("home",), ("net",), ("games",), ("bots",), ("conformance",), ("seat",)),
-        *(("replay",), ("lessons",), ("ui",), ("cli",), ("__main__",)),
+        *(("replay",), ("stats",), ("lessons",), ("ui",), ("cli",), ("__main__",)),
     ),
     "p2pfruit.ui": (
-        ("chat", "commands", "forms", "history", "observer", "terminal", "wording"),
+        (
+            *("afterwards", "chat", "commands", "forms", "hints", "history", "lateness", "lobby"),
+            *("lobby_commands", "lobby_form", "observer", "table_fields", "terminal", "wording"),
+        ),
         ("lines",),
         ("screen",),
-        ("dealt", "fronts", "session"),
+        ("dealt", "evening", "fronts", "session"),
         ("menu",),
     ),
 }
@@ -109,7 +112,8 @@ def test_only_the_command_line_opens_the_menu() -> None:
         if any(other.startswith("p2pfruit.ui.menu") for other in others)
     }
     assert {module for module in openers if not module.startswith("p2pfruit.ui.menu")} == {
-        "p2pfruit.cli.main"
+        "p2pfruit.cli.main",
+        "p2pfruit.cli.commands.play",  # on the first start
     }
 
 

@@ -5,10 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from protocol.series.chain import STAGE
 from tests.vectors import (
+    code,
     codec,
     content,
     equality,
+    face,
     feed,
     file,
     hash_to_curve,
@@ -16,8 +19,9 @@ from tests.vectors import (
     knowledge,
     link,
     name,
-    one_of_many,
+    off_suit,
     roster,
+    series,
     shuffle,
     signature,
     transcript,
@@ -44,10 +48,11 @@ class Family(NamedTuple):
 
 FAMILIES = {
     "hash_to_curve": Family(hash_to_curve.make, hash_to_curve.check),
+    "face": Family(face.make, face.check, frozenset({GOOD, PROOF})),
     "transcript": Family(transcript.make, transcript.check),
     "knowledge": Family(knowledge.make, knowledge.check),
     "equality": Family(equality.make, equality.check),
-    "one_of_many": Family(one_of_many.make, one_of_many.check),
+    "off_suit": Family(off_suit.make, off_suit.check),
     "shuffle": Family(shuffle.make, shuffle.check),
     "signature": Family(signature.make, signature.check, frozenset({GOOD, FORM, SIGNATURE})),
     "name": Family(name.make, name.check, frozenset({GOOD, FORM})),
@@ -60,6 +65,8 @@ FAMILIES = {
         file.make, file.check, frozenset({GOOD, FORM, CHAIN, SIGNATURE, RULES, READING, PROOF})
     ),
     "union": Family(union.make, union.check, frozenset({GOOD, CONTRADICT})),
+    "series": Family(series.make, series.check, frozenset({GOOD, FORM, SIGNATURE, STAGE})),
+    "code": Family(code.make, code.check, frozenset({GOOD, FORM, SIGNATURE, PROOF})),
     "link": Family(link.make, link.check, frozenset({GOOD, FORM, SIGNATURE, PROOF})),
 }
 

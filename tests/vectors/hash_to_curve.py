@@ -1,7 +1,7 @@
-"""Label and parts to a point; and what is a point at all."""
+"""Label and parts to a point and to a scalar; and what is a point at all."""
 
 from protocol.crypto import group
-from tests.vectors.cases import FORM, GOOD, PROOF, Case, outcome
+from tests.vectors.cases import FORM, GOOD, PROOF, Case, outcome, point
 
 INPUTS: list[tuple[str, list[bytes]]] = [
     ("", []),
@@ -44,6 +44,7 @@ def make() -> list[Case]:
             "label": label,
             "parts": [part.hex() for part in parts],
             "point": group.encode_point(group.hash_to_point(label, *parts)).hex(),
+            "scalar": group.encode_scalar(group.hash_to_scalar(label, *parts)).hex(),
             "expect": GOOD,
         }
         for label, parts in INPUTS
@@ -52,14 +53,16 @@ def make() -> list[Case]:
     bad: list[Case] = [{"name": n, "point": text, "expect": FORM} for n, text in NO_POINTS.items()]
     bad.append({"name": "the other y", "point": "03" + apple["point"][2:], "expect": PROOF})
     bad.append({"name": "another label", "label": "faces", "expect": PROOF})
+    bad.append({"name": "another scalar", "scalar": "00" * 31 + "01", "expect": PROOF})
     return [*good, *(apple | change for change in bad)]
 
 
 def check(case: Case) -> str:
     parts = [bytes.fromhex(part) for part in case["parts"]]
+    made = (
+        group.hash_to_point(case["label"], *parts),
+        group.hash_to_scalar(case["label"], *parts),
+    )
     return outcome(
-        lambda: (
-            group.decode_point(bytes.fromhex(case["point"]))
-            == group.hash_to_point(case["label"], *parts)
-        )
+        lambda: made == (point(case["point"]), group.decode_scalar(bytes.fromhex(case["scalar"])))
     )

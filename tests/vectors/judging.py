@@ -243,7 +243,7 @@ def _moves(told: Story) -> Iterator[Made]:
     yield turn("a claim twice", "claim", move, shares, proof, (b"", b""))
     yield turn("a claim that is text", "claim", move, shares, proof, ("fig",))
     yield turn("a claim a byte short", "length", move, shares, proof, (claim[:-1],))
-    zero = claim[:16] + bytes(32) + claim[48:]
+    zero = claim[:32] + bytes(32) + claim[64:]
     yield turn("a claim's scalar that is zero", "scalar", move, shares, proof, (zero,))
     yield turn("a false claim", "proof", move, shares, proof, (_flipped(claim),))
 

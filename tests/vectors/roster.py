@@ -9,7 +9,7 @@ from engine.limits import SEATS_MOST
 from protocol.codec import encode
 from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
-from protocol.feed.roster import Player, Roster
+from protocol.feed.roster import InSeries, Player, Roster
 from protocol.version import VERSION
 from tests.protocol.tables import Setup
 from tests.vectors.cases import FORM, GOOD, RULES, Case
@@ -29,6 +29,7 @@ def make() -> list[Case]:
     return [
         *[_case(f"{len(one.players)} players", one.encode(), GOOD) for one in (good, *others)],
         _case("with limits", limited.encode(), GOOD),
+        *[_case(f"in a series, {what}", one.encode(), GOOD) for what, one in _in_series(good)],
         _case("with cards of its own", _with_content(good, own).encode(), GOOD),
         _case("too few players for the game", two.encode(), RULES),
         _case("too many players for the game", six.encode(), RULES),
@@ -44,6 +45,16 @@ def make() -> list[Case]:
         _case("one byte long", good.encode() + b"\0", FORM),
         _case("empty", b"", FORM),
     ]
+
+
+def _in_series(good: Roster) -> list[tuple[str, Roster]]:
+    first = InSeries(b"\1" * 32, 1, b"")
+    places = {
+        "the first table": first,
+        "the first game again": first._replace(before=b"\2" * 32),
+        "the last game that there can be": InSeries(b"\1" * 32, 64, b"\2" * 32),
+    }
+    return [(what, replace(good, series=place)) for what, place in places.items()]
 
 
 CONTENT = """title = "a box"
@@ -78,7 +89,14 @@ def _bad(good: list[Any]) -> dict[str, list[Any]]:
         "another version": changed(0, 1),
         "the version is true": changed(0, True),
         "a field less": good[:-1],
-        "a field more": [*good, ()],
+        "a series of nothing": [*good, ()],
+        "two fields more": [*good, (b"\1" * 32, 1, b""), ()],
+        "the second game after nothing": [*good, (b"\1" * 32, 2, b"")],
+        "game zero of a series": [*good, (b"\1" * 32, 0, b"\2" * 32)],
+        "a game of a series beyond the last": [*good, (b"\1" * 32, 65, b"\2" * 32)],
+        "a number of a series that is true": [*good, (b"\1" * 32, True, b"")],
+        "a series with a short hash": [*good, (b"\1" * 31, 1, b"")],
+        "a short hash of the file before": [*good, (b"\1" * 32, 1, b"\2" * 31)],
         "the game is bytes": changed(1, b"fig"),
         "options out of order": changed(3, good[3][::-1]),
         "an option twice": changed(3, (*good[3], good[3][-1])),

@@ -49,7 +49,6 @@ def _drawn(case: Case) -> Case:
     return {
         "digest": transcript.digest().hex(),
         "challenge": group.encode_scalar(transcript.challenge("one")).hex(),
-        "bits": transcript.bits("bits").hex(),
         "challenges": [
             group.encode_scalar(scalar).hex() for scalar in transcript.challenges("many", 3)
         ],

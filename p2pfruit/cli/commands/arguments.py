@@ -7,7 +7,7 @@ cryptography, which the commands themselves load when they run.
 import argparse
 
 from p2pfruit.language import text as _
-from p2pfruit.levels import LEVELS
+from p2pfruit.levels import TYPED, level_of
 
 
 def add_game_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,8 +28,26 @@ def add_game_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_invitation_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "invitation",
+        nargs="*",
+        metavar=_("INVITATION"),
+        help=_(
+            "the invitation that the host sent you, or the whole message around it;"
+            " @FILE reads it from a file, - from stdin (default: you are asked for it)"
+        ),
+    )
+
+
 def add_front_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--auto", choices=LEVELS, help=_("let a bot of this level play for you"))
+    parser.add_argument(
+        "--auto",
+        type=level_of,
+        choices=TYPED,
+        metavar=_("LEVEL"),
+        help=_("let a bot of this level play for you: easy, normal or hard"),
+    )
     parser.add_argument(
         "--bot",
         metavar=_("COMMAND"),

@@ -132,7 +132,7 @@ def _explain(action: argparse.Action) -> None:
     """Tell shtab how to complete this action. The parser is not used for parsing."""
     from engine import registry
     from p2pfruit.home import settings
-    from p2pfruit.levels import LEVELS
+    from p2pfruit.levels import TYPED
 
     if action.metavar == _("FILE"):
         _complete(action, "file")
@@ -145,7 +145,7 @@ def _explain(action: argparse.Action) -> None:
     elif action.dest == "option":
         action.choices = _options()
     elif action.dest == "bots":
-        action.choices = LEVELS
+        action.choices = TYPED
     elif action.dest == "key":
         action.choices = [key.name for key in settings.KEYS]
     if isinstance(action.metavar, str):  # a colon would end it in zsh

@@ -1,6 +1,7 @@
 """p2pfruit host: opens a table for other players and takes a seat at it."""
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,8 +29,12 @@ def examples() -> list[Example]:
             _("play with one friend on the same network, who finds the table with `p2pfruit lan`"),
         ),
         (
-            "p2pfruit host --seats 4 --bots greedy,greedy --public",
+            "p2pfruit host --seats 4 --bots easy,hard --public",
             _("play with one friend and two bots over the internet"),
+        ),
+        (
+            'p2pfruit host --seats 3 --series "best of 3" --games fruitoplay,pixies',
+            _("play a series of two games in turn, with standings that anyone can verify"),
         ),
     ]
 
@@ -39,8 +44,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seats", type=int, metavar="N", help=_("number of players, including you (default: 4)")
     )
+    _add_series(parser)
     parser.add_argument(
-        "--bots", metavar=_("LEVEL,…"), help=_("add bots of these levels; each takes a seat")
+        "--bots",
+        metavar=_("LEVEL,…"),
+        help=_("add bots of these levels (easy, normal, hard); each takes a seat"),
     )
     add_front_arguments(parser)
     _add_limits(parser)
@@ -49,8 +57,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--port",
         type=int,
         metavar="N",
-        default=limits.TABLE_PORT,
-        help=_("listen on this port; 0 means any (default: {port})").format(port=limits.TABLE_PORT),
+        help=_("listen on this port; 0 means any (default: {port}, or any if it is taken)").format(
+            port=limits.TABLE_PORT
+        ),
     )
     parser.add_argument(
         "--public", action="store_true", help=_("listen on every address of this computer")
@@ -62,7 +71,28 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--announce",
         action="store_true",
-        help=_("announce the table on the local network, for `p2pfruit lan`"),
+        help=_(
+            "announce the table on the local network, for `p2pfruit lan`, and show the code that"
+            " lets people there join without an invitation"
+        ),
+    )
+
+
+def _add_series(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--series",
+        metavar=_("HOW"),
+        help=_('play a series under a contract that all sign: "best of 3", or "5 games"'),
+    )
+    parser.add_argument(
+        "--games",
+        metavar=_("NAME,…"),
+        help=_("the games of the series, in turn (default: the one of --game)"),
+    )
+    parser.add_argument(
+        "--points",
+        metavar="N,…",
+        help=_("points for the first place, the second, and so on (default: 1 for a win)"),
     )
 
 
@@ -118,11 +148,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _plan(arguments: argparse.Namespace) -> "HostPlan":
+    from p2pfruit.cli.commands.series import read_series
     from p2pfruit.cli.commands.shared import build_game, check_seats, content_text, read_levels
     from p2pfruit.net.addresses import Kind
     from p2pfruit.seat.plans import HostPlan
     from protocol.peer.lobby import Offer
+    from protocol.peer.series_offer import SeriesOffer
 
+    series = read_series(arguments)
     game = build_game(arguments)
     levels = read_levels(arguments.bots) if arguments.bots else []
     seats = 4 if arguments.seats is None else arguments.seats
@@ -133,6 +166,8 @@ def _plan(arguments: argparse.Namespace) -> "HostPlan":
         )
         raise Refusal(message, hint=_("add fewer bots, or use --seats N"), code=USAGE)
     offer = Offer.of(game, seats, _limits(arguments, seats), content_text(arguments))
+    if series is not None:
+        offer = replace(offer, series=SeriesOffer.first(series.plan(offer)))
     network = _network(arguments)
     if arguments.announce and all(bind.kind is Kind.LOOPBACK for bind in network.binds):
         message = _("--announce is useless here: the table can only be reached from this computer")
@@ -181,14 +216,18 @@ def _network(arguments: argparse.Namespace) -> "Network":
     from p2pfruit.net.addresses import Address
     from p2pfruit.seat.node import Network
 
-    if not 0 <= arguments.port < 1 << 16:
+    port = limits.TABLE_PORT if arguments.port is None else arguments.port
+    if not 0 <= port < 1 << 16:
         message = _("--port must be between 0 and 65535, not {port}")
-        raise Refusal(message.format(port=arguments.port), code=USAGE)
-    binds = list(read_addresses(arguments.bind, arguments.port))
+        raise Refusal(message.format(port=port), code=USAGE)
+    binds = list(read_addresses(arguments.bind, port))
     if arguments.public:
-        binds.append(Address("", arguments.port))
+        binds.append(Address("", port))
+    # A router or a firewall lets one port through: for the internet, another would be useless.
+    from_outside = arguments.public or arguments.upnp or bool(arguments.advertise)
     return Network(
-        binds=tuple(binds) or (Address(LOOPBACK, arguments.port),),
+        any_port=arguments.port is None and not from_outside,
+        binds=tuple(binds) or (Address(LOOPBACK, port),),
         advertised=tuple(map(str, read_addresses(arguments.advertise))),
         proxy=check_proxy(arguments.proxy),
     )

@@ -4,11 +4,14 @@ import argparse
 import socket
 from collections.abc import Sequence
 
-from p2pfruit.exits import USAGE, Refusal
+from p2pfruit.exits import USAGE, Refusal, say
 from p2pfruit.language import text as _
+from p2pfruit.net import pasted
 from p2pfruit.net.addresses import Address, BadAddress, Kind
 from p2pfruit.net.dialling import CannotDial, Proxy
+from p2pfruit.net.invitations import Invitation
 from p2pfruit.seat.node import Network
+from p2pfruit.ui.terminal import at_terminal
 
 LOOPBACK = "127.0.0.1"
 
@@ -29,6 +32,30 @@ def check_proxy(proxy: str | None) -> str | None:
         except CannotDial as error:
             raise Refusal(error.why, hint=error.hint, code=USAGE) from None
     return proxy
+
+
+def read_invitation(arguments: argparse.Namespace, *, watching: bool) -> Invitation:
+    """Return the invitation that was given, in whatever text it stands, or ask for it."""
+    if arguments.invitation:
+        text = pasted.read_argument(" ".join(arguments.invitation))
+    elif at_terminal():
+        say(_("paste the invitation that the host sent you, and press Enter"))
+        text = _asked()
+    else:
+        message = _("an invitation is missing, and there is no terminal to ask for it")
+        hint = _("give it after the command; @FILE reads it from a file, - from stdin")
+        raise Refusal(message, hint=hint, code=USAGE)
+    invitation, remark = pasted.chosen(text, watching=watching)
+    if remark:
+        say(remark)
+    return invitation
+
+
+def _asked() -> str:
+    try:
+        return pasted.ask("> ")
+    except EOFError:
+        return ""
 
 
 def network_of_guest(arguments: argparse.Namespace, hosts: Sequence[Address]) -> Network:

@@ -14,7 +14,7 @@ from p2pfruit.cli.commands.arguments import add_front_arguments, add_game_argume
 from p2pfruit.cli.parser import Example
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.language import text as _
-from p2pfruit.levels import LEVELS
+from p2pfruit.levels import EXPERT, TYPED, level_of
 from protocol.limits import TIMES_S
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def examples() -> list[Example]:
     return [
         ("p2pfruit play", _("play Fruitoplay against three bots")),
         (
-            "p2pfruit play --game frutopia --bots greedy,expert",
+            "p2pfruit play --game frutopia --bots easy,hard",
             _("play Frutopia against an easy bot and a strong one"),
         ),
     ]
@@ -41,9 +41,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--level",
-        choices=LEVELS,
-        default="expert",
-        help=_("how well the bots play (default: expert)"),
+        type=level_of,
+        choices=TYPED,
+        default=EXPERT,
+        metavar=_("LEVEL"),
+        help=_("how well the bots play: easy, normal or hard (default: hard)"),
     )
     parser.add_argument(
         "--bots", metavar=_("LEVEL,…"), help=_("the level of each bot, instead of --seats")
@@ -60,6 +62,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if _is_first_start(arguments):
+        return _welcome(arguments)
     from p2pfruit.cli.commands.seating import chosen_decider, read_session
     from p2pfruit.cli.commands.shared import build_game, content_text
     from p2pfruit.net.addresses import Address
@@ -81,6 +85,24 @@ def run(arguments: argparse.Namespace) -> int:
     network = Network(binds=(Address(LOOPBACK, 0),))
     plan = HostPlan(offer=offer, network=network, levels=tuple(levels))
     return session.play(plan, read_session(arguments, decider))
+
+
+def _is_first_start(arguments: argparse.Namespace) -> bool:
+    """Return True if a person sits here who has no name yet, and did not say what to play."""
+    from p2pfruit.home.folder import Home
+    from p2pfruit.ui.terminal import at_terminal
+
+    new = not Home.find(arguments.home, os.environ).name_file.exists()
+    return new and at_terminal() and bool(arguments.parser.is_bare(arguments))
+
+
+def _welcome(arguments: argparse.Namespace) -> int:
+    """Let the menu welcome the new player: it asks for a name and offers a lesson or a game."""
+    from p2pfruit.cli.main import run as perform
+    from p2pfruit.ui.menu import menu
+
+    lang = getattr(arguments, "lang", None)
+    return menu.run(argparse.Namespace(home=arguments.home, lang=lang), perform)
 
 
 def _deal(arguments: argparse.Namespace, game: "Game[Any]", levels: list[str], decider: str) -> int:

@@ -2,20 +2,18 @@
 
 import argparse
 import os
-import sys
 from typing import TYPE_CHECKING
 
 from p2pfruit.cli.parser import Example
-from p2pfruit.exits import FINE, USAGE, Refusal
+from p2pfruit.exits import FINE
 from p2pfruit.language import text as _
-from p2pfruit.text.safe import shown_path
 
 if TYPE_CHECKING:
     from p2pfruit.home.settings import Settings
+    from p2pfruit.replay.analysis import Analysis
+    from p2pfruit.replay.analyst import Analyst
     from p2pfruit.replay.frames import Replay
     from p2pfruit.ui.screen.page import Stage
-
-STDOUT = "-"
 
 
 def examples() -> list[Example]:
@@ -39,9 +37,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--force", action="store_true", help=_("with --html: replace an existing file")
     )
+    parser.add_argument(
+        "--seat", metavar=_("NAME"), help=_("whose decisions are analysed (default: yours)")
+    )
+    parser.add_argument(
+        "--no-analysis", action="store_true", help=_("with --html: without an analysis, at once")
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from p2pfruit.cli.commands.pages import check_page, write_page
     from p2pfruit.cli.commands.show import opened
     from p2pfruit.exits import say
     from p2pfruit.home import settings
@@ -49,11 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     from p2pfruit.ui.screen import fitness
     from p2pfruit.ui.terminal import at_terminal
 
-    if arguments.force and arguments.html is None:
-        hint = _("use --html PAGE --force")
-        raise Refusal(_("--force needs --html"), hint=hint, code=USAGE)
-    if arguments.html not in (None, STDOUT) and not arguments.force:
-        _check_free(arguments.html)
+    check_page(arguments)
     checked = opened(arguments.file, arguments.home)
     assert checked.table is not None
     if arguments.html is None and not arguments.plain and not at_terminal():
@@ -64,70 +65,66 @@ def run(arguments: argparse.Namespace) -> int:
     from p2pfruit.replay.frames import Replay
 
     if arguments.html is not None:
-        return _write_page(Replay(checked.table, checked.report), arguments)
+        from p2pfruit.replay.html.page import page
+
+        replay = Replay(checked.table, checked.report)
+        found = _analysis(replay, arguments)
+        write_page(page(replay, found), arguments, _("the replay was written to {path}"))
+        return FINE
     current = settings.current(arguments, os.environ)
     why = "" if arguments.plain else fitness.line_mode(current)
     if why is not None:
         if why:
             say(_("line mode: {why}").format(why=why))
-        return _leaf(Replay(checked.table, checked.report))
+        return _leaf(Replay(checked.table, checked.report), arguments)
     names = None
     if fitness.plain_glyphs(current):
         from p2pfruit.replay import verdict
         from p2pfruit.text.plain import plain_name
 
         names = [plain_name(name) for name in verdict.player_names(checked.report)]
-    return _show(Replay(checked.table, checked.report, names), current)
+    return _show(Replay(checked.table, checked.report, names), current, arguments)
 
 
-def _leaf(replay: "Replay") -> int:
+def _analyst(replay: "Replay", arguments: argparse.Namespace) -> "Analyst | None":
+    """Return who analyses the decisions of a player; None if the home's own player has no seat."""
+    from p2pfruit.home.folder import Home
+    from p2pfruit.replay import analyst
+
+    home = Home.find(arguments.home, os.environ)
+    if arguments.seat is not None:
+        return analyst.of_seat(replay, arguments.seat, home)
+    return analyst.own(replay, home)
+
+
+def _analysis(replay: "Replay", arguments: argparse.Namespace) -> "Analysis | None":
+    from p2pfruit.cli.commands.analyse import clear_progress, show_progress
+
+    if arguments.no_analysis or (found := _analyst(replay, arguments)) is None:
+        return None
+    analysis = found.analyse(show_progress)
+    clear_progress()
+    return analysis
+
+
+def _leaf(replay: "Replay", arguments: argparse.Namespace) -> int:
     from p2pfruit.games.about import about
     from p2pfruit.ui.lines.printing import print_lines
     from p2pfruit.ui.lines.replay import LineReplay
 
-    LineReplay(replay, about(replay.table.game.name), print_lines, input).run()
+    analyst = _analyst(replay, arguments)
+    LineReplay(replay, about(replay.table.game.name), print_lines, input, analyst).run()
     return FINE
 
 
-def _show(replay: "Replay", current: "Settings") -> int:
+def _show(replay: "Replay", current: "Settings", arguments: argparse.Namespace) -> int:
     from p2pfruit.ui.screen import driver
     from p2pfruit.ui.screen.replay import ReplayPage
 
+    analyst = _analyst(replay, arguments)
+
     async def on_stage(stage: "Stage") -> int:
-        await ReplayPage(replay, motion=current.motion).shown_on(stage)
+        await ReplayPage(replay, motion=current.motion, analyst=analyst).shown_on(stage)
         return FINE
 
     return driver.run(on_stage, current)
-
-
-# The page.
-
-
-def _write_page(replay: "Replay", arguments: argparse.Namespace) -> int:
-    from pathlib import Path
-
-    from p2pfruit.exits import say
-    from p2pfruit.home.atomic_write import write_whole
-    from p2pfruit.replay.html.page import page
-
-    data = page(replay).encode()
-    if arguments.html == STDOUT:
-        sys.stdout.buffer.write(data)
-        return FINE
-    try:
-        write_whole(Path(arguments.html), data, replace=arguments.force)
-    except FileExistsError:
-        raise _taken(arguments.html) from None
-    say(_("the replay was written to {path}").format(path=shown_path(arguments.html)))
-    return FINE
-
-
-def _check_free(path: str) -> None:
-    """Refuse an existing file before the proofs are checked, which takes a while."""
-    if os.path.lexists(path):
-        raise _taken(path)
-
-
-def _taken(path: str) -> Refusal:
-    message = _("{path} already exists").format(path=shown_path(path))
-    return Refusal(message, hint=_("choose another file, or replace it with --force"))

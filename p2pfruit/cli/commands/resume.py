@@ -1,4 +1,7 @@
-"""p2pfruit resume: continues a game after a crash, a reboot, or Ctrl-C."""
+"""p2pfruit resume: continues a game after a crash, a reboot, or Ctrl-C.
+
+A host that was interrupted between two games opens its lobby again, with the same invitation.
+"""
 
 import argparse
 import os
@@ -14,6 +17,7 @@ from p2pfruit.text.safe import shortened
 if TYPE_CHECKING:
     from p2pfruit.home.folder import Home
     from p2pfruit.home.store import SavedSeat, SavedTable
+    from p2pfruit.seat.plans import HostPlan
 
 
 def examples() -> list[Example]:
@@ -46,6 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
     from p2pfruit.ui import session
 
     home = Home.find(arguments.home, os.environ)
+    if arguments.table is None and (reopened := _open_again(home, arguments)) is not None:
+        return session.play(reopened, read_session(arguments, chosen_decider(arguments)))
     saved = find_table(home, arguments.table)
     check_rules(saved)
     proxy = check_proxy(arguments.proxy)
@@ -55,6 +61,41 @@ def run(arguments: argparse.Namespace) -> int:
         decider = seat.decider or decider
     plan = ResumePlan(saved=saved, seat=seat, proxy=proxy)
     return session.play(plan, read_session(arguments, decider, saved.record))
+
+
+def _open_again(home: "Home", arguments: argparse.Namespace) -> "HostPlan | None":
+    """Return the lobby of a host that was interrupted between two games, if there is one."""
+    from p2pfruit.cli.commands.networking import check_proxy
+    from p2pfruit.home import series
+    from p2pfruit.net.addresses import readable
+    from p2pfruit.seat.doors import Doors
+    from p2pfruit.seat.node import Network
+    from p2pfruit.seat.plans import HostPlan
+    from p2pfruit.ui.evening import next_offer
+    from protocol.feed.roster import Roster
+    from protocol.peer.lobby import Offer
+
+    store = home.look()
+    if store is None:
+        return None
+    with store:
+        evening = store.evening()
+        if evening is None or store.unfinished():
+            return None
+        offer = Offer.decode(evening.offer)
+        last = store.last_roster(evening.secret)
+        if last is not None:
+            roster = Roster.decode(last)
+            known = None if roster.series is None else series.load(store, roster.series.contract)
+            offer = next_offer(roster, known)
+    network = Network(binds=tuple(readable(evening.binds)), proxy=check_proxy(arguments.proxy))
+    return HostPlan(
+        offer=offer,
+        network=network,
+        levels=evening.levels,
+        doors=Doors(),
+        secret=evening.secret,
+    )
 
 
 def find_table(home: "Home", beginning: str | None) -> "SavedTable":

@@ -1,11 +1,12 @@
 """Reads the arguments that several commands share: the game, its options and content, the bots."""
 
 import argparse
+from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Any
 
 from engine import limits, registry
-from engine.content import Content, parse_content
+from engine.content import Content, Option, parse_content
 from engine.errors import BadContent, BadPackage, UnknownGame
 from engine.game import Game
 from engine.packages import Entry
@@ -13,18 +14,19 @@ from p2pfruit.bots import check_level
 from p2pfruit.exits import FAILED, USAGE, Refusal
 from p2pfruit.games import parts
 from p2pfruit.language import text as _
+from p2pfruit.levels import level_of
 from p2pfruit.text.safe import shown_path
 
 
 def build_game(arguments: argparse.Namespace) -> Game[Any]:
     """Return the chosen game, or raise a Refusal that lists the choices."""
-    entry = find_game(arguments.game)
+    find_game(arguments.game)
     options = read_options(arguments.option)
-    _check_options(entry.game, options)
     content = None
     if arguments.content is not None:
         content = read_content_file(arguments.content)
     try:
+        _check_options(arguments.game, registry.options(arguments.game, content), options)
         return registry.build(arguments.game, options, content)
     except BadContent as error:
         raise _bad_content(arguments.content, error) from None
@@ -61,12 +63,12 @@ def check_seats(game: Game[Any], seats: int, hint: str) -> None:
         raise Refusal(message, hint=hint, code=USAGE)
 
 
-def _check_options(game: type[Game[Any]], options: dict[str, str]) -> None:
-    offered = {option.name: option.values for option in game.options}
+def _check_options(game: str, known: Sequence[Option], options: dict[str, str]) -> None:
+    offered = {option.name: option.values for option in known}
     for name, value in options.items():
         if name not in offered:
             message = _("{game} has no option {name}; its options are: {names}").format(
-                game=game.name, name=repr(name), names=", ".join(offered) or _("none")
+                game=game, name=repr(name), names=", ".join(offered) or _("none")
             )
         elif value not in offered[name]:
             message = _("option {name} must be one of {values}, not {value}").format(
@@ -125,7 +127,7 @@ def _bad_content(path: str, error: BadContent) -> Refusal:
 
 def read_levels(text: str) -> list[str]:
     """Return the levels in a comma-separated list of bots."""
-    levels = [level.strip() for level in text.split(",")]
+    levels = [level_of(level.strip()) for level in text.split(",")]
     for level in levels:
         check_level(level)
     return levels

@@ -3,7 +3,7 @@
 import argparse
 import os
 
-from p2pfruit.cli.commands.arguments import add_view_arguments
+from p2pfruit.cli.commands.arguments import add_invitation_argument, add_view_arguments
 from p2pfruit.cli.parser import Example
 from p2pfruit.language import text as _
 
@@ -16,11 +16,7 @@ def examples() -> list[Example]:
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "invitation",
-        metavar=_("INVITATION"),
-        help=_("the invitation that the host sent you; @FILE reads it from a file, - from stdin"),
-    )
+    add_invitation_argument(parser)
     add_view_arguments(parser)
     parser.add_argument(
         "--proxy", metavar="URL", help=_("connect through this proxy: socks5://host:port")
@@ -29,17 +25,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Watch the table. A spectator needs no identity, and only the game file is kept."""
-    from p2pfruit.cli.commands.networking import check_proxy, read_addresses
+    from p2pfruit.cli.commands.networking import check_proxy, read_addresses, read_invitation
     from p2pfruit.cli.commands.seating import read_looks
     from p2pfruit.home.folder import Home
     from p2pfruit.home.settings import current
-    from p2pfruit.net import invitations
     from p2pfruit.seat.node import Network
     from p2pfruit.seat.plans import WatchPlan
     from p2pfruit.ui import session
 
-    text = invitations.read_argument(arguments.invitation)
-    invitation = invitations.parse(text).to_watch()
+    invitation = read_invitation(arguments, watching=True).to_watch()
     record = session.check_record(arguments.record)
     settings = current(arguments, os.environ)
     home = Home.find(arguments.home, os.environ)

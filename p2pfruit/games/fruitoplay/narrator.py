@@ -284,6 +284,11 @@ class FruitoplayNarrator(Narrator):
         )
         return [*lines, _("equal totals: the last round decides")] if decided else lines
 
+    def tie_break(self, state: State, winner: Seat, rival: Seat) -> str:
+        last = state.scores[-1]
+        words = _("the last round decides, {more} to {less}")
+        return words.format(more=last[winner], less=last[rival])
+
     def _fruits(self, typed: str) -> list[str]:
         """Return the fruits whose name begins with what was typed, in this language or in
         English."""

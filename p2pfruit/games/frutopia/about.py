@@ -1,6 +1,14 @@
 """What is said about Frutopia before it is played."""
 
-from engine.frutopia.rules import ONE_BAG, TWO_BAGS, WITH, WITHOUT
+from engine.frutopia.rules import (
+    NEVER,
+    ONE_BAG,
+    ONE_MORE,
+    THIS_ROUND,
+    TWO_BAGS,
+    WITH,
+    WITHOUT,
+)
 from p2pfruit.games.about import About
 from p2pfruit.language import text as _
 
@@ -23,6 +31,9 @@ class FrutopiaAbout(About):
             ("ships", ONE_BAG): _("all ships from one bag: the random set-up"),
             ("standstill", "20"): _("ends after 20 rounds without a step of the marker (ours)"),
             ("standstill", "10"): _("ends after 10 rounds without a step of the marker (ours)"),
+            ("standstill", NEVER): _("does not end while the marker stands still"),
+            ("ending", THIS_ROUND): _("ends with the round in which the marker reaches the cross"),
+            ("ending", ONE_MORE): _("one more round after that, against the last seat's advantage"),
         }[name, value]
 
     def called(self, word: str) -> str:
@@ -36,6 +47,10 @@ class FrutopiaAbout(About):
             "standstill": _("deadlock"),
             "20": _("20 rounds"),
             "10": _("10 rounds"),
+            NEVER: _("never ends it"),
+            "ending": _("end"),
+            THIS_ROUND: _("with the round"),
+            ONE_MORE: _("one round later"),
         }[word]
 
     def content_note(self) -> str:

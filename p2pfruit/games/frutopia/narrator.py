@@ -76,36 +76,38 @@ class FrutopiaNarrator(Narrator):
     def _tell_ices(self, event: Event, events: Sequence[Event]) -> list[str]:
         pile, points = event.data
         colour = words.colour(str(pile).partition("-")[0])
-        told = _("makes {colour} ice: {points}")
-        return [self._said(event, told.format(colour=colour, points=self._points(points)))]
+        mine = _("you make {colour} ice: {points}")
+        theirs = _("{name} makes {colour} ice: {points}")
+        return [self._did(event, mine, theirs, colour=colour, points=self._points(points))]
 
     def _tell_shakes(self, event: Event, events: Sequence[Event]) -> list[str]:
         fruit, points = event.data
-        told = _("makes a milkshake of {fruits}: {points}")
+        mine = _("you make a milkshake of {fruits}: {points}")
+        theirs = _("{name} makes a milkshake of {fruits}: {points}")
         fruits = words.counted(str(fruit), MILKSHAKE_FRUITS)
-        return [self._said(event, told.format(fruits=fruits, points=self._points(points)))]
+        return [self._did(event, mine, theirs, fruits=fruits, points=self._points(points))]
 
     def _tell_delivers(self, event: Event, events: Sequence[Event]) -> list[str]:
         cell, name, points = event.data
         fruits = words.basket(self.game.catalogue.ships[str(name)].order)
-        told = _("delivers the ship at {cell}, {fruits}: {points}")
+        mine = _("you deliver the ship at {cell}, {fruits}: {points}")
+        theirs = _("{name} delivers the ship at {cell}, {fruits}: {points}")
         points = self._points(points)
-        return [self._said(event, told.format(cell=cell, fruits=fruits, points=points))]
+        return [self._did(event, mine, theirs, cell=cell, fruits=fruits, points=points)]
 
     def _tell_takes(self, event: Event, events: Sequence[Event]) -> list[str]:
         name, row, points = event.data
         fruits = words.basket(self.game.catalogue.rows[int(str(row)) - 1].cost)
-        told = _("takes {token} for {fruits}: {points}").format(
-            token=words.token(self.game, str(name)), fruits=fruits, points=self._points(points)
-        )
-        return [self._said(event, told)]
+        mine = _("you take {token} for {fruits}: {points}")
+        theirs = _("{name} takes {token} for {fruits}: {points}")
+        token, points = words.token(self.game, str(name)), self._points(points)
+        return [self._did(event, mine, theirs, token=token, fruits=fruits, points=points)]
 
     def _tell_places(self, event: Event, events: Sequence[Event]) -> list[str]:
         name, points, *cells = event.data
-        told = _("places {token} on {cells}").format(
-            token=words.token(self.game, str(name)), cells=" ".join(map(str, cells))
-        )
-        return [self._said(event, self._worth(told, points))]
+        mine, theirs = _("you place {token} on {cells}"), _("{name} places {token} on {cells}")
+        token, told = words.token(self.game, str(name)), " ".join(map(str, cells))
+        return [self._worth(self._did(event, mine, theirs, token=token, cells=told), points)]
 
     def _tell_advances(self, event: Event, events: Sequence[Event]) -> list[str]:
         start, target, discs, points = event.data
@@ -128,7 +130,19 @@ class FrutopiaNarrator(Narrator):
         return ["  " + told]
 
     def _tell_cross(self, event: Event, events: Sequence[Event]) -> list[str]:
+        if self.game.one_more:
+            return ["  " + _("the permit marker reaches the cross: the next round is the last")]
         return ["  " + _("the permit marker reaches the cross: this round is the last")]
+
+    def _tell_still(self, event: Event, events: Sequence[Event]) -> list[str]:
+        """Announce the end by standstill, a few rounds ahead."""
+        quiet, left = [int(str(number)) for number in event.data]
+        if left == 1:
+            warning = _("the game ends after this round if it does not move")
+        else:
+            warning = _("the game ends in {count} rounds if it does not move").format(count=left)
+        told = _("the permit marker has not moved for {count} rounds: {warning}")
+        return [told.format(count=quiet, warning=warning)]
 
     def _tell_standstill(self, event: Event, events: Sequence[Event]) -> list[str]:
         told = _("the permit marker has not moved for {count} rounds: the game ends")
@@ -176,6 +190,11 @@ class FrutopiaNarrator(Narrator):
     def _said(self, event: Event, told: str) -> str:
         return f"  {self._who(event)}: {told}"
 
+    def _did(self, event: Event, mine: str, theirs: str, **fields: object) -> str:
+        """Return a sentence about what a player did: `mine` if that player reads it."""
+        told = mine if event.seat == self.me else theirs
+        return "  " + told.format(name=self._who(event), **fields)
+
     def _worth(self, told: str, points: object) -> str:
         """Add the points, if there are any."""
         if not points:
@@ -188,12 +207,18 @@ class FrutopiaNarrator(Narrator):
     # The table.
 
     def place(self, state: Islands) -> list[str]:
-        return [
-            _("round {round}").format(round=state.round),
-            _("permit marker {count} from the cross").format(count=state.permit)
-            if state.permit
-            else _("last round"),
-        ]
+        return [_("round {round}").format(round=state.round), *self._end(state)]
+
+    def _end(self, state: Islands) -> list[str]:
+        """Return how far away the end is."""
+        if not state.permit:
+            more = self.game.one_more and state.stood > 0
+            return [_("one more round") if more else _("last round")]
+        told = [_("permit marker {count} from the cross").format(count=state.permit)]
+        if (left := self.game.rounds_to_standstill(state)) is not None:
+            rounds = _("standstill: {count} rounds left").format(count=left)
+            told.append(_("standstill: last round") if left == 1 else rounds)
+        return told
 
     def discs(self, state: Islands, seat: Seat) -> str:
         """Return where the discs of a seat stand in the factory."""
@@ -339,6 +364,9 @@ class FrutopiaNarrator(Narrator):
             "advance": _("discs follow arrows that you can pay (rule: advance)"),
         }
         return rules.get(error.rule, str(error))
+
+    def tie_break(self, state: State, winner: Seat, rival: Seat) -> str:
+        return _("whoever has the later turn is ahead")
 
     def ranking(self, state: State) -> list[str]:
         """Return the final places, and what the shops brought."""

@@ -182,8 +182,10 @@ def circle(game: Frutopia, name: str) -> str:
 
 
 def circle_sign(game: Frutopia, name: str) -> str:
-    """Return a circle as on a small tile: Pr1."""
-    return place_sign(game.catalogue.factory.place_of[name])
+    """Return a circle as on a small tile: Pr1, or Ta:2 in a vat whose circles differ."""
+    found = game.catalogue.factory.place_of[name]
+    number = f":{found.circles.index(name) + 1}" if len(set(found.points)) > 1 else ""
+    return place_sign(found) + number
 
 
 def place_sign(found: Place) -> str:
@@ -194,6 +196,10 @@ def place_sign(found: Place) -> str:
 def brings(found: Place) -> str:
     """Return a place with what it is worth to be there."""
     worth = [_("last circle")] if found.last else []
-    worth += [points(most)] if (most := max(found.points)) else []
+    if len(set(found.points)) > 1:
+        values = "/".join(map(str, found.points))
+        worth.append(_("{values} points").format(values=values))
+    elif most := max(found.points):
+        worth.append(points(most))
     worth += [_("bottle {points}").format(points=found.bottle)] if found.bottle else []
     return place(found.name) + (f" ({', '.join(worth)})" if worth else "")

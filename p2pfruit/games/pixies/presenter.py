@@ -61,7 +61,7 @@ class PixiesPresenter(Presenter):
             name=f"{name}, " + _("validated") if validated else name,
             text=str(card.number),
             suit=self.suit(card.colour),
-            mark=symbols.replace("-", "−") + (VALIDATED if validated else ""),
+            mark=symbols + (VALIDATED if validated else ""),
         )
 
     def _short(self, face: Face) -> str:
@@ -99,7 +99,7 @@ class PixiesPresenter(Presenter):
         took = ", ".join(map(self.narrator.card, taken))
         return [
             Cell(text=str(sum(sheet.validated)), name=self.narrator.validated(sheet)),
-            Cell(text=f"{symbols:+}".replace("-", "−"), name=self.narrator.counted(sheet)),
+            Cell(text=f"{symbols:+}", name=self.narrator.counted(sheet)),
             Cell(text=f"{len(sheet.zone)}×{sheet.worth}", name=self.narrator.zone(sheet)),
             Cell(
                 text=" ".join(map(self._short, taken)) or "–",

@@ -1,10 +1,16 @@
 """What is said about Tindahan before it is played."""
 
-from engine.tindahan.cards import LAST, OUT
+from engine.tindahan.cards import KNOWN, LAST
 from engine.tindahan.rules import BANANAS, LED_STALL, SPEND_CARD, STAYS
 from p2pfruit.games.about import About
 from p2pfruit.games.tindahan.words import fruit
 from p2pfruit.language import text as _
+
+
+def _fruits(word: str) -> list[str]:
+    """Return the two fruits of a value of `out`; nothing if it is another word."""
+    named = word.split("-")
+    return named if set(named) <= set(KNOWN) else []
 
 
 class TindahanAbout(About):
@@ -18,8 +24,8 @@ class TindahanAbout(About):
         return _("by Peer Sylvester, published by Bambus Spieleverlag")
 
     def option(self, name: str, value: str) -> str:
-        if name == "out" and value != LAST:
-            one, two = value.split("-")
+        if pair := _fruits(value):
+            one, two = pair
             told = _("without {one} with four players, and without {two} with three")
             return told.format(one=fruit(one), two=fruit(two))
         return {
@@ -31,8 +37,8 @@ class TindahanAbout(About):
         }[name, value]
 
     def called(self, word: str) -> str:
-        if word in OUT and word != LAST:
-            one, two = word.split("-")
+        if pair := _fruits(word):
+            one, two = pair
             return _("{one}, then {two}").format(one=fruit(one), two=fruit(two))
         return {
             "vendors": _("vendors"),

@@ -231,7 +231,7 @@ class TindahanPresenter(StallPresenter):
             steps.append(_("stalls: {points}").format(points=", ".join(self._stalls(count))))
         if count.left:
             points = scoring.LEFT * count.left
-            steps.append(_("cards left in the hand: −{points}").format(points=points))
+            steps.append(_("cards left in the hand: -{points}").format(points=points))
         if count.blank:
             told = _("no vendor and no trick: as many points as the best, {points}")
             steps.append(told.format(points=count.points))

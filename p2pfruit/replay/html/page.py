@@ -8,6 +8,7 @@ address.
 import json
 import re
 from base64 import b64encode
+from collections.abc import Mapping
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -15,13 +16,15 @@ from typing import Any
 
 from p2pfruit import language
 from p2pfruit.language import text as _
+from p2pfruit.replay.analysis import Analysis
 from p2pfruit.replay.frames import Replay
 from p2pfruit.replay.html.pictures import pictures
 
 _GAP = re.compile(r"\{\{([a-z]+)\}\}")
 
 
-def page(replay: Replay) -> str:
+def page(replay: Replay, found: Analysis | None = None) -> str:
+    """Return the page of a replay, with an analysis of one player's decisions if there is one."""
     style, script = _file("replay.css"), _file("parts.js") + _file("replay.js")
     gaps = {
         "language": language.current(),
@@ -32,9 +35,14 @@ def page(replay: Replay) -> str:
         "help": escape(_("this page needs JavaScript; it loads nothing from elsewhere")),
         "style": style,
         "script": script,
-        "data": _embedded({"language": language.current(), "languages": _in_all(replay)}),
+        "data": _embedded({"language": language.current(), "languages": _in_all(replay, found)}),
     }
-    return _GAP.sub(lambda gap: gaps[gap[1]], _file("replay.html"))
+    return filled(_file("replay.html"), gaps)
+
+
+def filled(frame: str, gaps: Mapping[str, str]) -> str:
+    """Return the frame of a page with every gap filled, once: what is put in has no gaps."""
+    return _GAP.sub(lambda gap: gaps[gap[1]], frame)
 
 
 def _file(name: str) -> str:
@@ -45,15 +53,16 @@ def _policy(style: str, script: str) -> str:
     return "; ".join(
         [
             "default-src 'none'",
-            f"script-src {_source(script)}",
-            f"style-src {_source(style)}",
+            f"script-src {source(script)}",
+            f"style-src {source(style)}",
             "base-uri 'none'",
             "form-action 'none'",
         ]
     )
 
 
-def _source(text: str) -> str:
+def source(text: str) -> str:
+    """Return what a policy calls exactly this script or style."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
@@ -63,17 +72,17 @@ def _embedded(data: Any) -> str:
     return text.replace("<", r"\u003c").replace(">", r"\u003e").replace("&", r"\u0026")
 
 
-def _in_all(replay: Replay) -> dict[str, Any]:
+def _in_all(replay: Replay, found: Analysis | None) -> dict[str, Any]:
     spoken = language.current()
     try:
-        return {code: _in(code, replay) for code in language.LANGUAGES}
+        return {code: _in(code, replay, found) for code in language.LANGUAGES}
     finally:
         language.use(spoken)
 
 
-def _in(code: str, replay: Replay) -> dict[str, Any]:
+def _in(code: str, replay: Replay, found: Analysis | None) -> dict[str, Any]:
     language.use(code)
-    return {"words": _words(), **pictures(replay)}
+    return {"words": _words(), **pictures(replay, found)}
 
 
 def _words() -> dict[str, str]:
@@ -82,6 +91,7 @@ def _words() -> dict[str, str]:
         "self": _("English"),
         "verified": _("verified ✓"),
         "progress": _("frame {number} of {count}, round {round}"),
+        "start": _("replay from the first card"),
         "first": _("first frame (Home)"),
         "round_back": _("previous round (PageUp)"),
         "back": _("back (left arrow)"),
@@ -107,6 +117,7 @@ def _words() -> dict[str, str]:
         "total": _("total"),
         "in_all": _("{points} points, {total} in all"),
         "ranking": _("final ranking"),
+        "expert": _("how the expert would have played"),
         "standing": _("points so far"),
         "place": _("place"),
         "name": _("name"),

@@ -1,12 +1,13 @@
 "use strict";
 // Draws the parts of a frame. `view` says what is shown: spoken() is the replay in the chosen
-// language, words() are the words of the page itself, `open` is true if hands are shown, `last` is
-// true for the last frame. Every text is inserted as text, never as markup.
+// language, words() are the words of the page itself, `open` is true if hands are shown, `at` is the
+// frame that is shown, from 0, `last` is true for the last one. Every text is inserted as text, never as markup.
 function parts(view) {
   const SVG = "http://www.w3.org/2000/svg";
   const { spoken, words } = view;
   let told = null; // whether the words are unfolded; null: as suits the frame
   let explained = false; // whether the legend is unfolded
+  let analysed = false; // whether the analysis is unfolded
 
   // Elements.
 
@@ -144,7 +145,7 @@ function parts(view) {
           make(
             "div",
             { class: "account" },
-            make("h4", {}, nameOf(one.name), make("b", {}, one.points < 0 ? `−${-one.points}` : `+${one.points}`)),
+            make("h4", {}, nameOf(one.name), make("b", {}, one.points < 0 ? `${one.points}` : `+${one.points}`)),
             make("ol", {}, one.steps.map((step) => make("li", {}, step))),
             make("p", {}, filled(words().in_all, one)),
           ),
@@ -346,10 +347,41 @@ function parts(view) {
     return picture;
   }
 
+  // What the expert would have done: a mark at the decision, and all of them, the worst first.
+  function mark() {
+    const found = spoken().analysis;
+    const here = found ? found.remarks.filter((one) => one.frame === view.at + 1) : [];
+    return here.map((one) => make("p", { class: one.clear ? "judged clear" : "judged" }, one.text));
+  }
+
+  function analysis() {
+    const found = spoken().analysis;
+    if (!found) return null;
+    const link = (one) =>
+      make(
+        "li",
+        { class: one.clear ? "clear" : null },
+        make("a", { href: `#${one.frame}` }, `${words().frame} ${one.frame}`),
+        ` ${one.text}`,
+      );
+    const details = make(
+      "details",
+      { class: "analysis", open: analysed },
+      make("summary", {}, words().expert),
+      found.told.map((text) => make("p", {}, text)),
+      make("ol", {}, found.remarks.map(link)),
+    );
+    details.addEventListener("toggle", () => {
+      analysed = details.open;
+    });
+    return details;
+  }
+
   function all(frame) {
     return [
       make("p", { class: "where" }, frame.where.map((part) => make("span", {}, part))),
       aside(frame),
+      mark(),
       moment(frame),
       reckoning(frame),
       result(),
@@ -359,6 +391,7 @@ function parts(view) {
       legend(frame),
       notes(frame),
       inWords(frame),
+      analysis(),
     ];
   }
 

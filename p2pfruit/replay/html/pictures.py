@@ -15,13 +15,15 @@ from p2pfruit.games.scenes import (
     Suit,
     Tile,
 )
+from p2pfruit.replay import judged
+from p2pfruit.replay.analysis import Analysis
 from p2pfruit.replay.frames import Frame, Replay, Standing
 
 Plain = dict[str, Any]
 
 
-def pictures(replay: Replay) -> Plain:
-    """Return a whole replay as plain data, in the current language."""
+def pictures(replay: Replay, found: Analysis | None = None) -> Plain:
+    """Return a whole replay as plain data, in the current language, with an analysis."""
     album = _Album()
     frames = [album.frame(frame) for frame in replay.frames()]
     return {
@@ -31,8 +33,20 @@ def pictures(replay: Replay) -> Plain:
         "sound": replay.sound,
         "frames": frames,
         "ranking": [_standing(row) for row in replay.ranking()],
+        "analysis": None if found is None else _analysis(replay, found),
         "tiles": album.tiles,
         "suits": album.suits,
+    }
+
+
+def _analysis(replay: Replay, found: Analysis) -> Plain:
+    """Return the decisions that differ from the expert's, the worst first, with their frames."""
+    return {
+        "told": judged.headline(found, replay.seated[found.seat]),
+        "remarks": [
+            {"frame": one.frame, "text": one.text, "clear": one.judged.clear}
+            for one in judged.remarks(replay, found)
+        ],
     }
 
 

@@ -6,11 +6,12 @@
   const AUTOPLAY_MS = 2500;
 
   let language = data.language;
-  let at = 0;
+  const count = Math.min(...Object.values(data.languages).map((one) => one.frames.length));
+
+  let at = count - 1; // the ranking is what people want to see first
   let open = true;
   let timer = null;
 
-  const count = Math.min(...Object.values(data.languages).map((one) => one.frames.length));
   const spoken = () => data.languages[language];
   const words = () => spoken().words;
   const { all, filled, make, put } = parts({
@@ -18,6 +19,9 @@
     words,
     get open() {
       return open;
+    },
+    get at() {
+      return at;
     },
     get last() {
       return at === count - 1;
@@ -35,6 +39,7 @@
   const dark = make("button", { type: "button", id: "dark", onclick: switchTheme });
   const tongues = make("span", { class: "tongues", role: "group" });
   const hands = make("button", { type: "button", id: "hands", onclick: () => showHands(!open) });
+  const start = make("button", { type: "button", id: "start", onclick: () => go(firstCard()) });
   const buttons = {
     first: button("first", "|‹", () => go(0)),
     round_back: button("round_back", "«", () => go(roundBack())),
@@ -68,6 +73,7 @@
       make("div", { class: "heading" }, title, headline, terms),
       make("div", { class: "tools" }, tongues, dark),
     ),
+    start,
     frameBox,
     make(
       "nav",
@@ -85,6 +91,7 @@
     const values = { number: at + 1, count, round: frame.round };
     progress.textContent = filled(words().progress, values);
     slider.value = String(at + 1);
+    start.hidden = at < count - 1 || firstCard() === at;
     slider.setAttribute("aria-valuetext", progress.textContent);
     for (const id of ["first", "back", "round_back"]) buttons[id].disabled = at === 0;
     for (const id of ["last", "forward", "round_forward"]) buttons[id].disabled = at === count - 1;
@@ -101,6 +108,7 @@
     name(buttons.play, timer === null ? words().play : words().pause);
     buttons.play.textContent = timer === null ? "▷" : "‖";
     name(slider, words().frame);
+    start.textContent = words().start;
     name(tongues, words().language);
     hands.textContent = words().hands;
     hands.title = words().hands_key;
@@ -121,6 +129,11 @@
     if (at === count - 1) autoplay(false);
     draw();
     remember();
+  }
+
+  // Where the first cards were turned up, or else where the game begins.
+  function firstCard() {
+    return Math.max(0, spoken().frames.findIndex((frame) => frame.moment));
   }
 
   function roundStart(from) {

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from p2pfruit.exits import Refusal, complain, say
 from p2pfruit.language import text as _
+from p2pfruit.net import pasted
 from p2pfruit.ui.forms import Answers, Change, Field, Filling, Form, Picking, greeting
 from p2pfruit.ui.lines.printing import print_lines
 
@@ -58,7 +59,8 @@ class LineAsker:
             fields = filling.form.fields
             print_lines(["", filling.form.title])
             for number, field in enumerate(fields, 1):
-                print_lines([f"  {number}  {field.label} = {filling.said(field)}: {field.about}"])
+                about = filling.about(field)
+                print_lines([f"  {number}  {field.label} = {filling.said(field)}: {about}"])
             answer = _typed(_("a number, or the beginning of a line; empty: back"))
             if not answer or answer.lower() in _BACK:
                 return None
@@ -69,7 +71,7 @@ class LineAsker:
                 _adjust(filling, fields[picked], change)
 
     async def listen(self) -> "Found | None":
-        from p2pfruit.net.beacon import described, heard
+        from p2pfruit.net.beacon import heard, listed
         from p2pfruit.net.limits import LAN_SECONDS
 
         print_lines(["", _("listening for {seconds} seconds").format(seconds=f"{LAN_SECONDS:g}")])
@@ -77,8 +79,7 @@ class LineAsker:
         if not tables:
             print_lines([_("no tables found; a host announces a table with --announce")])
             return None
-        for number, found in enumerate(tables, 1):
-            print_lines([f"  {number}  {described(found)}"])
+        print_lines([f"  {line}" for line in listed(tables)])
         while True:
             answer = _typed(_("a number; empty: back"))
             if not answer or answer.lower() in _BACK:
@@ -109,8 +110,8 @@ def _next(filling: Filling, asked: set[str]) -> Field | None:
 
 def _ask(filling: Filling, field: Field) -> bool:
     """Ask one question until it is answered; return False if the player went back."""
-    about = f" ({field.about})" if field.about else ""
-    print_lines([f"{field.label}{about}"])
+    about = filling.about(field)
+    print_lines([field.label + (f" ({about})" if about else "")])
     offered = filling.offered(field)
     names = [words for _value, words in offered]
     if all(map(str.isdigit, names)):  # numbers are not numbered
@@ -120,7 +121,7 @@ def _ask(filling: Filling, field: Field) -> bool:
     proposed = filling.said(field)
     while True:
         prompt = _("empty: {proposed}").format(proposed=proposed) if proposed else _("empty: back")
-        answer = _typed(prompt)
+        answer = pasted.ask(f"{prompt} > ").strip() if field.pasted else _typed(prompt)
         if not answer:
             return bool(proposed)
         if not offered:

@@ -37,7 +37,7 @@ class Keyboard:
         self._say = say
         self._descriptor = descriptor
         self._encoding = encoding
-        self._person = person
+        self.person = person
         self._asked: trio.MemorySendChannel[str | None] | None = None
         self._expecting = False  # a question is about to be put
         self._ahead: deque[str] = deque()  # typed before it was asked for
@@ -78,7 +78,7 @@ class Keyboard:
         elif self._asked is not None:
             asked, self._asked = self._asked, None
             asked.send_nowait(line)
-        elif self._expecting or not self._person:
+        elif self._expecting or not self.person:
             self._ahead.append(line)
         elif word.lower() in self.idle:
             self._say(self.idle[word.lower()](rest.strip()))
@@ -93,7 +93,7 @@ class Keyboard:
             yield
         finally:
             self._expecting = False
-            if self._person:
+            if self.person:
                 self._ahead.clear()
 
     async def ask(self, prompt: str) -> str:
@@ -109,8 +109,9 @@ class Keyboard:
         try:
             line = await receiving.receive()
         finally:
-            if self._asked is sending:
+            if self._asked is sending:  # no longer asked: what is printed next has its own line
                 self._asked = None
+                print(flush=True)
         if line is None:
             raise EOFError
         return line

@@ -9,6 +9,7 @@ import trio
 from engine.moves import Event, Move
 from engine.record import State
 from engine.views import View
+from p2pfruit import limits
 from p2pfruit.games.about import about
 from p2pfruit.language import text as _
 from p2pfruit.seat.players import Decider, DeciderFactory, Leaves
@@ -17,7 +18,7 @@ from p2pfruit.ui.history import history_help
 from p2pfruit.ui.lines.keyboard import Keyboard
 from p2pfruit.ui.lines.player import LinePlayer, Quit, Say, paused
 from p2pfruit.ui.observer import TableObserver
-from p2pfruit.ui.wording import reply_words
+from p2pfruit.ui.wording import reply_hints, reply_words
 from protocol.peer.absence import Question, Reply
 from protocol.peer.peer import Peer
 
@@ -45,7 +46,14 @@ class PersonDecider:
             rules = about(presenter.game.name).rules
             more = [*history_help(), *talk_help()]
             self._player = LinePlayer(
-                presenter, rules, self._say, self._ask, more, self._words, kept=True
+                presenter,
+                rules,
+                self._say,
+                self._ask,
+                more,
+                self._words,
+                kept=True,
+                advised=lambda: self._table.among_bots,
             )
         return self._player
 
@@ -56,13 +64,18 @@ class PersonDecider:
     async def absent(self, question: Question) -> Reply:
         words = reply_words(question)
         replies = {str(number): reply for number, reply in enumerate(words, 1)}
-        choices = [f"[{number}] {words[reply]}" for number, reply in replies.items()]
-        self._say([_("what now?"), "  " + "  ".join(choices)])
+        hints = reply_hints(question, self._table.peer)
+        choices = [f"[{at}] {words[reply]}: {hints[reply]}" for at, reply in replies.items()]
+        self._say([_("what now?"), *(f"  {choice}" for choice in choices)])
+        armed_s = trio.current_time() + limits.ARMED_S
         while True:
             try:
                 typed = (await self._keyboard.ask("> ")).strip()
             except EOFError:
                 return question.default
+            if typed in replies and self._keyboard.person and trio.current_time() < armed_s:
+                self._say([_("this question has just come up: answer it once more")])
+                continue
             if typed in replies:
                 return replies[typed]
             if typed.lower() == "pause":
@@ -70,7 +83,7 @@ class PersonDecider:
             word, _space, rest = typed.lower().partition(" ")
             if word in self._words:
                 self._say(self._words[word](rest.strip()))
-            self._say(["  " + "  ".join(choices)])
+            self._say([f"  {choice}" for choice in choices])
 
     async def done(self, state: State, events: Sequence[Event]) -> None:
         pass

@@ -13,6 +13,7 @@ from p2pfruit.exits import INTERRUPTED, Goodbye
 from p2pfruit.games.narrator import Misread
 from p2pfruit.games.presenter import Presenter
 from p2pfruit.language import text as _
+from p2pfruit.ui.hints import hint, hint_help, no_hints
 from p2pfruit.ui.history import Word
 from p2pfruit.ui.lines.scene import scene_lines
 
@@ -44,9 +45,10 @@ class LinePlayer:
         words: Mapping[str, Word] | None = None,
         *,
         kept: bool = False,
+        advised: Callable[[], bool] = lambda: True,
     ) -> None:
         """`words`: what else can be typed here, and `more`: lines of help about it. `kept`: one can
-        leave for now, and come back."""
+        leave for now, and come back. `advised`: returns True if hints are given at this table."""
         self.presenter = presenter
         self.narrator = presenter.narrator
         self.rules = rules
@@ -55,12 +57,16 @@ class LinePlayer:
         self.more = more
         self.words = words or {}
         self.kept = kept
+        self.advised = advised
         self._round = 0  # when I was last asked
         self._held: tuple[Slot, ...] = ()  # and what I held then
+        self._shown: View[Any] | None = None  # the table as it stands above the question
 
     def __call__(self, view: View[Any]) -> Move:
         options = self.presenter.options(view)
-        self.say([*self._drawn(view), *scene_lines(self.presenter.asked(view), options)])
+        if view is not self._shown:  # else the same is asked again, after the full screen was used
+            self._shown = view
+            self.say([*self._drawn(view), *scene_lines(self.presenter.asked(view), options)])
         if len(options) == 1:
             [only] = options
             self.say([_("the only answer left is given for you: {label}").format(label=only.label)])
@@ -101,6 +107,8 @@ class LinePlayer:
                 return self._help()
             case "t" | "table":
                 return [*scene_lines(self.presenter.scene(view)), self.narrator.menu(view)]
+            case "hint" | "conseil":
+                return hint(self.presenter, view) if self.advised() else [no_hints()]
             case "rules" | "regles" | "règles":
                 return self.rules().splitlines()
             case "q" | "quit" | "quitter":
@@ -114,6 +122,7 @@ class LinePlayer:
             _("answer with a number in brackets, or with the name of what you choose"),
             _("table  the table again"),
             _("rules  the rules of this game"),
+            *(hint_help() if self.advised() else []),
             *self.more,
             *leaving_help(kept=self.kept),
         ]

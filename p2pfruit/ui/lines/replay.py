@@ -11,7 +11,9 @@ from p2pfruit.games.narrator import narrator_for
 from p2pfruit.home.results import placed
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
+from p2pfruit.replay.analyst import Analyst
 from p2pfruit.replay.frames import Frame, Replay
+from p2pfruit.replay.judged import lines
 from p2pfruit.ui.history import score_lines
 from p2pfruit.ui.lines.scene import scene_lines
 
@@ -85,11 +87,19 @@ def never_opened(frame: Frame) -> str:
 class LineReplay:
     """`say` prints lines, `ask` reads one; EOFError ends it."""
 
-    def __init__(self, replay: Replay, words: About, say: Say, ask: Ask) -> None:
+    def __init__(
+        self,
+        replay: Replay,
+        words: About,
+        say: Say,
+        ask: Ask,
+        analyst: Analyst | None = None,
+    ) -> None:
         self.replay = replay
         self.words = words
         self.say = say
         self.ask = ask
+        self.analyst = analyst
         self.place = Cursor(replay.frames())
         self.hands = True
 
@@ -132,15 +142,24 @@ class LineReplay:
             case "q" | "quit" | "quitter":
                 return None
             case _:
-                return _help()
+                return self._help()
         return self.shown()
 
     def _page(self, word: str) -> Callable[[], str] | None:
-        """Return the page of rules that a word opens, if it does."""
+        """Return the page that a word opens, if it does: rules, or the analysis."""
+        analysis = ("a", "analysis", "analyse") if self.analyst is not None else ()
         return {
+            **dict.fromkeys(analysis, self._analysis),
             **dict.fromkeys(("rules", "regles", "règles"), self.words.rules),
             **dict.fromkeys(("short", "bref"), self.words.short),
         }.get(word)
+
+    def _analysis(self) -> str:
+        assert self.analyst is not None
+        return "\n".join(lines(self.replay, self.analyst.analyse()))
+
+    def _help(self) -> list[str]:
+        return [*([] if self.analyst is None else [_analysis_help()]), *_help()]
 
     def _go(self, number: str) -> list[str]:
         count = len(self.place.frames)
@@ -158,19 +177,23 @@ class LineReplay:
     def shown(self) -> list[str]:
         """Return the present frame in lines."""
         frame = self.place.frame
-        lines = ["", f"--- {self.place.words()} ---"]
+        rows = ["", f"--- {self.place.words()} ---"]
         if frame.reckoning is not None:
-            return [*lines, *frame.aside, *score_lines(frame.reckoning)]
-        lines += frame.told
+            return [*rows, *frame.aside, *score_lines(frame.reckoning)]
+        rows += frame.told
         if frame.moment is not None or not frame.scene.players:
-            return lines
+            return rows
         if frame.final:
             narrator = narrator_for(self.replay.table.game, self.replay.seated)
-            return [*lines, "", *narrator.ranking(placed(frame.state, self.replay.report))]
+            return [*rows, "", *narrator.ranking(placed(frame.state, self.replay.report))]
         if not self.hands:
-            return [*lines, *scene_lines(frame.hidden)]
+            return [*rows, *scene_lines(frame.hidden)]
         closed = [never_opened(frame)] if frame.closed else []
-        return [*lines, *scene_lines(frame.scene), *closed]
+        return [*rows, *scene_lines(frame.scene), *closed]
+
+
+def _analysis_help() -> str:
+    return _("analysis     how the expert would have played, the worst first")
 
 
 def _help() -> list[str]:

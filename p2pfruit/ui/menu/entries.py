@@ -7,6 +7,7 @@ the name and the settings; its caller runs the command lines.
 import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,6 +49,7 @@ class Menu:
         self.chosen: Line = None  # a command line that is still to be run
         self._lang = lang
         self._at = 0
+        self._offers_kept = False  # the first entry continues a game
         self._answered: dict[str, Answers] = {}
         self._settings_at: int | None = None  # the row to return to after the front was rebuilt
         self._greeted = False
@@ -57,7 +59,8 @@ class Menu:
         if self.notice is not None:
             notice, self.notice = self.notice, None
             await asker.tell(*notice)
-        await self._greet(asker)
+        if (line := await self._greet(asker)) is not None:
+            return line
         while True:
             wish = await self._wish(asker)
             if wish is None:
@@ -73,14 +76,19 @@ class Menu:
     def _is_new(self) -> bool:
         return not self._greeted and not self.home.name_file.exists()
 
-    async def _greet(self, asker: Asker) -> None:
-        """Ask a new player for a name. A player who goes back is asked again at the next start."""
+    async def _greet(self, asker: Asker) -> Line:
+        """Ask a new player for a name, and offer a first game. A player who goes back is asked
+        again at the next start."""
         if not self._is_new():
-            return
+            return None
         self._greeted = True
         answers = await asker.fill(forms.name_form(self.home))
-        if answers is not None:
-            self.home.set_name(answers["name"])
+        if answers is None:
+            return None
+        self.home.set_name(answers["name"])
+        items, lines = zip(*_first_games(), strict=True)
+        picked = await asker.pick(Picking(title=_welcome(self._name()), items=items))
+        return None if picked is None else lines[picked]
 
     def first(self) -> Picking | None:
         """Return the list of entries if nothing else is to be asked or told before it."""
@@ -114,8 +122,11 @@ class Menu:
 
     def _wishes(self) -> list[MenuEntry]:
         kept = self._kept()
-        goes_on = Item(label=_("Resume a game"), about=kept)
+        if bool(kept) != self._offers_kept:  # then the other entries stand elsewhere
+            self._at, self._offers_kept = 0, bool(kept)
+        goes_on = Item(label=_("Continue"), about=kept)
         return [
+            *([MenuEntry(goes_on, self._go_on)] if kept else []),
             MenuEntry(
                 Item(
                     label=_("Play against bots"),
@@ -140,14 +151,17 @@ class Menu:
             MenuEntry(
                 Item(
                     label=_("Tables on this network"),
-                    about=_("list the tables announced here; this sends nothing"),
+                    about=_("list the tables announced here, and join one with its code"),
                 ),
                 self._look_around,
             ),
-            *([MenuEntry(goes_on, self._go_on)] if kept else []),
             MenuEntry(
                 Item(label=_("Replay a game"), about=_("step through a finished game")),
                 self._replay,
+            ),
+            MenuEntry(
+                Item(label=_("Statistics"), about=_("your games, wins and places")),
+                self._stats,
             ),
             MenuEntry(
                 Item(
@@ -179,8 +193,8 @@ class Menu:
         return await self._fill(asker, "play", form, forms.play_argv)
 
     async def _host(self, asker: Asker) -> Line:
-        form = forms.host_form(self._current())
-        return await self._fill(asker, "host", form, forms.host_line)
+        line = partial(forms.host_line, self._current())
+        return await self._fill(asker, "host", forms.host_form(), line)
 
     async def _join(self, asker: Asker) -> Line:
         answers = await asker.fill(forms.join_form())
@@ -188,9 +202,15 @@ class Menu:
 
     async def _look_around(self, asker: Asker) -> Line:
         while (found := await asker.listen()) is not None:
-            answers = await asker.fill(forms.join_form(found))
-            if answers is not None:
-                return forms.join_line(answers)
+            if found.announcement.entrance is None:
+                answers = await asker.fill(forms.join_form(found))
+                if answers is not None:
+                    return forms.join_line(answers)
+            else:
+                known = self.home.knows(found.announcement.entrance.host)
+                answers = await asker.fill(forms.code_form(found, known=known))
+                if answers is not None:
+                    return forms.code_line(found, answers)
         return None
 
     def _current(self) -> settings.Settings:
@@ -227,7 +247,7 @@ class Menu:
         tables = [table for table in self._played() if table.ended is None]
         picked = 0
         if len(tables) != 1:
-            found = await self._pick_table(asker, _("Resume a game"), tables, ())
+            found = await self._pick_table(asker, _("Continue"), tables, ())
             if found is None:
                 return None
             picked = found
@@ -242,6 +262,9 @@ class Menu:
         if picked < len(tables):
             return ["replay", tables[picked].file]
         return await self._fill(asker, "file", forms.file_form(), forms.file_line)
+
+    async def _stats(self, _asker: Asker) -> Line:
+        return ["stats"]
 
     async def _pick_table(
         self,
@@ -294,6 +317,29 @@ class Menu:
         if field.name == "language" and self._lang is None:
             language.use(language.wanted((), os.environ, current.language))
         return field.name in _BUILT_WITH
+
+
+def _welcome(name: str) -> str:
+    return _("Welcome, {name}! What would you like to do first?").format(name=name)
+
+
+def _first_games() -> list[tuple[Item, Line]]:
+    """Return what a new player is offered, each with its command line; None leads to the menu."""
+    from p2pfruit.games.course import FIRST_GAME
+
+    lesson = Item(
+        label=_("Learn to play in five minutes"),
+        about=_("a guided first round of {game}").format(game=FIRST_GAME.capitalize()),
+    )
+    game = Item(
+        label=_("Play against easy bots"),
+        about=_("{game} at once; F1 shows the rules in short at any time").format(
+            game=FIRST_GAME.capitalize()
+        ),
+    )
+    menu = Item(label=_("Look around"), about=_("open the menu, with everything there is"))
+    easy = ["play", "--game", FIRST_GAME, "--seats", "3", "--level", "easy"]
+    return [(lesson, ["learn", "--game", FIRST_GAME]), (game, easy), (menu, None)]
 
 
 def _others(table: "PlayedTable") -> str:

@@ -6,20 +6,25 @@ So everything that the menu can do, a command can do, too.
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from p2pfruit import limits
 from p2pfruit.exits import Refusal
 from p2pfruit.home import settings
 from p2pfruit.home.settings import Settings
 from p2pfruit.home.settings_file import AUTO
-from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import shown_path
 from p2pfruit.ui.forms import Answers, Field, Form, Offered
+from p2pfruit.ui.table_fields import (
+    game_field,
+    option_fields,
+    option_key,
+    seats_field,
+    switch,
+)
 
 if TYPE_CHECKING:
-    from engine.content import Option
     from p2pfruit.home.folder import Home
     from p2pfruit.net.beacon import Found
     from p2pfruit.net.invitations import Invitation
@@ -27,44 +32,11 @@ if TYPE_CHECKING:
 # Who can reach a table.
 MACHINE, NETWORK, WORLD = "machine", "network", "world"
 
-# The time limits for a decision that the menu offers.
-TURN_LIMITS_S = (30, 60, 120, 300, 900, 3600, 86400)
-TURN_LIMIT_S = 120
-
-
-def _called(*values: Any) -> Offered:
-    return [(value, str(value)) for value in values]
-
-
 # What the bots and the game are.
 
 
-def _game_field(start: str) -> Field:
-    from engine import registry
-
-    return Field(
-        name="game",
-        label=_("game"),
-        start=start if start in registry.names() else settings.DEFAULTS.game,
-        offered=lambda _answers: _called(*registry.names()),
-        about=_("`p2pfruit games` describes them"),
-    )
-
-
-def _seats_field(start: int) -> Field:
-    from engine import registry
-
-    return Field(
-        name="seats",
-        label=_("players"),
-        start=start,
-        offered=lambda answers: _called(*registry.find(answers["game"]).game.seats),
-        about=_("number of players, including you"),
-    )
-
-
 def level_names() -> Offered:
-    return [("random", _("random")), ("greedy", _("greedy")), ("expert", _("expert"))]
+    return [("easy", _("easy")), ("normal", _("normal")), ("hard", _("hard"))]
 
 
 def _level_field(start: str) -> Field:
@@ -73,38 +45,9 @@ def _level_field(start: str) -> Field:
         label=_("bot level"),
         start=start,
         offered=lambda _answers: level_names(),
-        about=_("random: any card; greedy: the best card at first sight; expert: thinks ahead"),
+        about=_("easy: plays any card; normal: the best card at first sight; hard: thinks ahead"),
         asked=lambda answers: answers.get("bots") != 0,
     )
-
-
-def _option_fields(answers: Answers) -> list[Field]:
-    """Return the variants of the chosen game; the other games are not imported."""
-    from engine import registry
-
-    game = answers["game"]
-    return [_option_field(game, option) for option in registry.find(game).game.options]
-
-
-def _option_field(game: str, option: "Option") -> Field:
-    from p2pfruit.games.about import about
-
-    words = about(game)
-    values = [(value, words.called(value)) for value in option.values]
-    explained = values if len(values) <= limits.VALUES_EXPLAINED_MOST else values[:2]
-    means = [f"{called}: {words.option(option.name, value)}" for value, called in explained]
-    return Field(
-        name=_option_key(game, option),
-        label=words.called(option.name),
-        start=option.default,
-        offered=lambda _answers: values,
-        about="; ".join(means),
-    )
-
-
-def _option_key(game: str, option: "Option") -> str:
-    """Return the name of the field: two games may have options of the same name."""
-    return f"{game} {option.name}"
 
 
 def _game_line(answers: Answers) -> list[str]:
@@ -114,7 +57,7 @@ def _game_line(answers: Answers) -> list[str]:
     game = answers["game"]
     line = ["--game", game]
     for option in registry.find(game).game.options:
-        value = answers[_option_key(game, option)]
+        value = answers[option_key(game, option.name)]
         line += [] if value == option.default else ["--option", f"{option.name}={value}"]
     return line
 
@@ -124,11 +67,11 @@ def play_form(current: Settings) -> Form:
         title=_("Play against bots"),
         take=_("play"),
         fields=(
-            _game_field(current.game),
-            _seats_field(current.seats),
+            game_field(current.game),
+            seats_field(current.seats),
             _level_field(current.level),
         ),
-        further=_option_fields,
+        further=option_fields,
     )
 
 
@@ -140,41 +83,39 @@ def play_argv(answers: Answers) -> list[str]:
 # A table for others.
 
 
-def host_form(current: Settings) -> Form:
+def host_form() -> Form:
+    """Return the form that asks what cannot be changed once the table is open."""
     return Form(
         title=_("Host a table"),
         take=_("open the table"),
+        intro=_("You choose the game, its options and the bots while you wait for the others."),
         fields=(
-            _game_field(current.game),
-            _seats_field(current.seats),
-            Field(
-                name="bots",
-                label=_("bots"),
-                start=0,
-                offered=lambda answers: _called(*range(answers["seats"])),
-                about=_("how many seats your bots take; your friends get the others"),
-            ),
-            _level_field(current.level),
             _reach_field(),
-            *_door_fields(),
-            *_table_fields(),
+            Field(
+                name="upnp",
+                label=_("UPnP"),
+                start=False,
+                offered=switch,
+                about=_("ask the router to forward the port; needs the package miniupnpc"),
+                asked=lambda answers: bool(answers["reach"] == WORLD),
+            ),
         ),
-        further=_option_fields,
     )
 
 
 def _reach_field() -> Field:
     places = [(MACHINE, _("this computer only")), (WORLD, _("the internet"))]
     if local_addresses():
-        places.insert(1, (NETWORK, _("the local network")))
+        places.insert(0, (NETWORK, _("the local network")))
     return Field(
         name="reach",
         label=_("reachable from"),
-        start=MACHINE,
+        start=places[0][0],
         offered=lambda _answers: places,
-        about=_("the internet: your router must forward port {port}").format(
-            port=limits.TABLE_PORT
-        ),
+        about=_(
+            "the local network: the table is announced there; the internet: your router must "
+            "forward port {port}"
+        ).format(port=limits.TABLE_PORT),
     )
 
 
@@ -185,102 +126,19 @@ def local_addresses() -> list[str]:
     return [host for host in own_addresses() if Address(host, 0).kind is Kind.PRIVATE]
 
 
-def _door_fields() -> tuple[Field, ...]:
-    return (
-        Field(
-            name="upnp",
-            label=_("UPnP"),
-            start=False,
-            offered=switch,
-            about=_("ask the router to forward the port; needs the package miniupnpc"),
-            asked=lambda answers: bool(answers["reach"] == WORLD),
-        ),
-        Field(
-            name="announce",
-            label=_("announce"),
-            start=False,
-            offered=switch,
-            about=_("list the table for everyone on the local network"),
-            asked=lambda answers: bool(answers["reach"] != MACHINE),
-        ),
-    )
+def host_line(current: Settings, answers: Answers) -> list[str]:
+    """Return the command that opens the table: the settings say which game, for how many."""
+    from engine import registry
 
-
-def _table_fields() -> tuple[Field, ...]:
-    return (
-        Field(
-            name="chat",
-            label=_("chat"),
-            start=True,
-            offered=switch,
-            about=_("off: for everyone at the table"),
-        ),
-        Field(
-            name="spectators",
-            label=_("spectators"),
-            start=True,
-            offered=switch,
-            about=_("on: anyone with the WATCH- invitation can watch"),
-        ),
-        Field(
-            name="turn",
-            label=_("time per turn"),
-            start=TURN_LIMIT_S,
-            offered=lambda _answers: [(s, duration(s)) for s in TURN_LIMITS_S],
-            about=_("when it is over, the others can vote to continue without that player"),
-        ),
-        Field(
-            name="drop",
-            label=_("if two vanish"),
-            start=1,
-            offered=lambda answers: _drops(answers["seats"]),
-            about=_("two players who vanish together can otherwise end any game"),
-            asked=lambda answers: len(_drops(answers["seats"])) > 1,
-        ),
-    )
-
-
-def _drops(seats: int) -> Offered:
-    """Return how many players the others may vote out together; more than half must be left."""
-    from protocol.limits import drop_most
-
-    words = {
-        1: _("stop the table"),
-        2: _("two may be voted out together"),
-        3: _("three may be voted out together"),
-    }
-    return [(count, words[count]) for count in range(1, drop_most(seats) + 1)]
-
-
-def switch(_answers: Answers) -> Offered:
-    return [(True, _("on")), (False, _("off"))]
-
-
-def duration(seconds: int) -> str:
-    if seconds < 60:
-        return plural("{count} second", "{count} seconds", seconds)
-    if seconds < 3600:
-        return plural("{count} minute", "{count} minutes", seconds // 60)
-    return plural("{count} hour", "{count} hours", seconds // 3600)
-
-
-def host_line(answers: Answers) -> list[str]:
-    line = ["host", *_game_line(answers), "--seats", str(answers["seats"])]
-    if answers["bots"]:
-        line += ["--bots", ",".join([answers["level"]] * answers["bots"])]
+    seats = registry.find(current.game).game.seats
+    count = min(seats, key=lambda seat: abs(seat - current.seats))
+    line = ["host", "--game", current.game, "--seats", str(count)]
     if answers["reach"] == NETWORK:
         for host in local_addresses():
             line += ["--bind", host]
     elif answers["reach"] == WORLD:
         line += ["--public", *(["--upnp"] if answers["upnp"] else [])]
-    if answers["reach"] != MACHINE and answers["announce"]:
-        line.append("--announce")
-    line += [] if answers["chat"] else ["--no-chat"]
-    line += [] if answers["spectators"] else ["--no-spectators"]
-    if answers["turn"] != TURN_LIMIT_S:
-        line += ["--turn-limit", str(answers["turn"])]
-    if answers["drop"] > 1:
-        line += ["--drop", str(answers["drop"])]
+    line += [] if answers["reach"] == MACHINE else ["--announce"]
     return line
 
 
@@ -305,6 +163,7 @@ def join_form(found: "Found | None" = None) -> Form:
                 start="",
                 about=_("@FILE reads it from a file"),
                 most=limits.INVITATION_SIZE_MOST,
+                pasted=True,
             ),
         ),
         check=lambda answers: _check_invitation(answers["invitation"], found),
@@ -320,26 +179,64 @@ def _host_words(found: "Found") -> str:
     ).format(name=shown_names([found.announcement.name])[0])
 
 
+def code_form(found: "Found", *, known: bool) -> Form:
+    """Return the form that asks for the code of an announced table.
+
+    `known`: the player's address book has the key of its host.
+    """
+    from p2pfruit.text.safe import shown_names
+
+    name = shown_names([found.announcement.name])[0]
+    intro = _("Type the code that the screen of {name} shows.").format(name=name)
+    if known:
+        without = _("Leave it empty, and {name} is asked whether to let you in.")
+        intro = f"{intro} {without.format(name=name)}"
+    return Form(
+        title=_("Join a table"),
+        take=_("join"),
+        intro=intro,
+        fields=(
+            Field(name="code", label=_("code"), start="", about=_("four digits, or up to twelve")),
+        ),
+        check=lambda answers: _check_code(answers["code"], known=known),
+    )
+
+
+def _check_code(text: str, *, known: bool) -> str:
+    from p2pfruit.net.codes import read_code
+
+    if text.strip() or not known:
+        read_code(text)
+    return ""
+
+
+def code_line(found: "Found", answers: Answers) -> list[str]:
+    from p2pfruit.net.codes import read_code
+
+    code = ["--code", read_code(answers["code"])] if answers["code"].strip() else []
+    return ["join", "--lan", str(found.address), *code]
+
+
 def _check_invitation(text: str, found: "Found | None") -> str:
-    invitation = read_invitation(text)
+    invitation, remark = read_invitation(text)
     if found is not None and not _is_of(invitation, found):
         raise Refusal(
             _("this invitation is for another table"),
             hint=_("ask the host of this table, or use it with `Join a table` in the menu"),
         )
     where = ", ".join(invitation.addresses)
-    if invitation.watching:
-        return _("watch at {where}").format(where=where)
-    return _("play at {where}").format(where=where)
+    said = _("watch at {where}") if invitation.watching else _("play at {where}")
+    return said.format(where=where) + (f"; {remark}" if remark else "")
 
 
-def read_invitation(text: str) -> "Invitation":
-    from p2pfruit.net import invitations
+def read_invitation(text: str) -> tuple["Invitation", str]:
+    """Return the invitation in a text, one to play if there are both, and a remark about it."""
+    from p2pfruit.net import pasted
 
     text = text.strip()
     if text.startswith("@"):  # unlike on the command line, - does not mean stdin here
-        text = invitations.read_argument(text)
-    return invitations.parse(text)
+        text = pasted.read_argument(text)
+    return pasted.chosen(text, watching=False)
 
 
 def _is_of(invitation: "Invitation", found: "Found") -> bool:
@@ -355,7 +252,7 @@ def _is_of(invitation: "Invitation", found: "Found") -> bool:
 def join_line(answers: Answers) -> list[str]:
     from p2pfruit.net import invitations
 
-    invitation = read_invitation(answers["invitation"])
+    invitation, _remark = read_invitation(answers["invitation"])
     command = "watch" if invitation.watching else "join"
     return [command, invitations.format(invitation)]
 

@@ -32,6 +32,7 @@ class Dealt:
         model.presenter = presenter_for(table.game, table.names, table.me)
         model.view = table.dealer.view(table.me)
         model.talk.allowed = False
+        model.advised = True
         self._side: TableSide | None = None
 
     async def run(self, stage: Stage) -> int:
@@ -108,11 +109,13 @@ class Dealt:
     def _final(self) -> Final:
         state = self.table.dealer.state
         assert isinstance(state.need, Done)
+        assert self.model.presenter is not None
         return Final(
             names=self.table.names,
             places=state.need.places,
             rounds=state.scores,
             me=self.table.me,
+            decided=self.model.presenter.narrator.decided(state),
             headline=_("dealt by this program: there is no game file"),
             verified=None,
             file="",

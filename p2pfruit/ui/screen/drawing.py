@@ -267,7 +267,7 @@ def hands(scene: Scene, most: int) -> list[Line]:
 # The hand, and other answers.
 
 
-def hand(options: Sequence[Option], picked: int, most: int) -> list[Line]:
+def hand(options: Sequence[Option], picked: int | None, most: int) -> list[Line]:
     """Draw cards side by side, then words below each other. The key of a choice is its number, from
     "1" on, also where it has two digits."""
     held: list[Line] = []
@@ -304,6 +304,23 @@ def _even(pieces: Sequence[Line], most: int, *, listed: bool = False) -> list[Li
     return [
         fitted(tuple([span for piece in row for span in filled(piece, wide)]), most) for row in rows
     ]
+
+
+def choices(labels: Sequence[str], possible: Sequence[bool], at: int, most: int) -> list[Line]:
+    """Draw numbered choices one after the other, with one of them picked."""
+    pieces = []
+    for number, (label, can_be) in enumerate(zip(labels, possible, strict=True), 1):
+        key, picked = str(number), number == at + 1
+        style = "cursor" if picked else "" if can_be else "dim"
+        pieces.append(
+            line(
+                _mark("▶", picked),
+                Span(f"[{key}] ", "cursor" if picked else "key", key),
+                Span(label, style, key),
+                _mark("◀", picked),
+            )
+        )
+    return _flowed(pieces, most)
 
 
 def about(options: Sequence[Option], picked: int, most: int) -> Line:

@@ -112,8 +112,8 @@ class FormPage(Page):
 
     def _foot(self, columns: int) -> list[Line]:
         lines: list[Line] = [()]
-        if self.field.about:
-            lines += [*_paragraph(self.field.about, columns, "dim"), ()]
+        if about := self.filling.about(self.field):
+            lines += [*_paragraph(about, columns, "dim"), ()]
         typed = self.entry is not None and bool(self.entry.text)
         if not (typed or self.tried):
             return lines

@@ -4,7 +4,7 @@ A front in lines stands behind it. When the window becomes too small the table g
 comes back when there is room again.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
@@ -16,40 +16,60 @@ from engine.moves import Event, Move
 from engine.needs import NO_PLACE
 from engine.record import State
 from engine.views import View
-from p2pfruit.games import terms
+from p2pfruit.games import contracts
+from p2pfruit.games.narrator import narrator_for
 from p2pfruit.games.scenes import Option
-from p2pfruit.home.results import GameResult
+from p2pfruit.home.results import GameResult, placed
 from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
+from p2pfruit.limits import QUESTION_S
+from p2pfruit.net.addresses import Reach
 from p2pfruit.net.qr import qr_lines
+from p2pfruit.net.reachability import reach_words
 from p2pfruit.replay import verdict
-from p2pfruit.seat.lobby import People
+from p2pfruit.replay.frames import Replay
+from p2pfruit.seat.lobby import Gathering, left_lobby
 from p2pfruit.seat.players import Decider
 from p2pfruit.seat.seat import now_ms
+from p2pfruit.text.folding import NO_BREAK, unbroken
 from p2pfruit.text.places import ranked
 from p2pfruit.text.safe import shown_path
+from p2pfruit.ui.afterwards import AfterGame
 from p2pfruit.ui.commands import TableCommands, talk_help
 from p2pfruit.ui.lines.front import LineFront
 from p2pfruit.ui.lines.player import paused
 from p2pfruit.ui.lines.printing import print_lines
 from p2pfruit.ui.observer import TableObserver
 from p2pfruit.ui.screen import fitness
+from p2pfruit.ui.screen.after import AfterScreen
 from p2pfruit.ui.screen.final import Final, FinalPage
-from p2pfruit.ui.screen.lobby import LobbyModel, LobbyPage
+from p2pfruit.ui.screen.lobby import KeyQuestion, LobbyModel, LobbyPage
 from p2pfruit.ui.screen.model import Inquiry, TableModel
 from p2pfruit.ui.screen.overlays import ChoicePage, Deciding, LinesPage
 from p2pfruit.ui.screen.page import Page, Stage
 from p2pfruit.ui.screen.peers import PeersModel
+from p2pfruit.ui.screen.replay import ReplayPage
 from p2pfruit.ui.screen.tableside import Pages, TableSide, Words
-from p2pfruit.ui.wording import question_lines, reply_words, trouble_line
+from p2pfruit.ui.screen.window import Window
+from p2pfruit.ui.wording import (
+    knock_question,
+    question_lines,
+    reach_lines,
+    reply_hints,
+    reply_words,
+    spaced_code,
+    trouble_line,
+)
 from protocol.file.gamefile import without_seat
 from protocol.file.report import Report
+from protocol.link.codes import Renewed
 from protocol.peer.absence import Question, Reply
-from protocol.peer.lobby import Offer
 from protocol.peer.peer import Peer
 from protocol.table.events import Happened
 
 Result = TypeVar("Result")
+
+_OFFER = "offer"  # the name of the question about a changed offer
 
 
 class ScreenFront:
@@ -75,11 +95,16 @@ class ScreenFront:
         self._commands = TableCommands(table)
         self._lobby = LobbyModel()
         self._peers = PeersModel(table, self.model)
-        self._window = _Window(lines)
+        self._window = Window(lines)
         self._stage: Stage | None = None
         self._side: TableSide | None = None
         self._page: FinalPage | None = None  # once the table is over
+        self._after: AfterGame | None = None
         self._summary: list[str] = []  # what stays in the terminal when the screen is gone
+
+    @property
+    def stays(self) -> bool:
+        return True
 
     @property
     def _watches(self) -> bool:
@@ -88,16 +113,24 @@ class ScreenFront:
     def run(self, main: Callable[[], Awaitable[Result]]) -> Result:
         from p2pfruit.ui.screen import driver
 
-        async def on_stage(stage: Stage) -> Result:
-            self._stage = stage
-            self._side = TableSide(self, stage)
-            stage.put(LobbyPage(self._lobby, self._leave_lobby, stage.copy))
-            return await self._side.run(main)
-
-        result = driver.run(on_stage, self._settings)
+        result = driver.run(partial(self._on, main), self._settings)
         if not driver.held():
             print_lines(self._summary)
         return result
+
+    async def follow(self, before: "ScreenFront", main: Callable[[], Awaitable[None]]) -> None:
+        """Run another table on the stage of one that is over."""
+        assert before._stage is not None
+        self._summary = before._summary
+        before._stage.clear()
+        await self._on(main, before._stage)
+
+    async def _on(self, main: Callable[[], Awaitable[Result]], stage: Stage) -> Result:
+        self._stage = stage
+        self._side = TableSide(self, stage)
+        self._lobby.chat = lambda: self.table.room.talk.lines
+        stage.put(LobbyPage(self._lobby, _Acts(self._commands, self._leave_lobby), stage.copy))
+        return await self._side.run(main)
 
     async def read_keys(self) -> None:
         """Watch the size of the window, and read lines while it is too small."""
@@ -106,16 +139,34 @@ class ScreenFront:
 
     # What is shown.
 
-    def gathered(self, offer: Offer, people: People, lines: Sequence[str]) -> None:
-        names = self.table.show_names([name for _key, name in people])
-        told = [] if self._lobby.terms else terms.lines(offer, offer.seats)
-        self._lobby.gathered(offer.game, offer.seats, names, told)
+    def gathered(self, lobby: Gathering, lines: Sequence[str]) -> None:
+        offer, shown = lobby.offer, self._lobby
+        shown.game, shown.seats, shown.people = offer.game, offer.seats, self.table.room.people
+        shown.terms = contracts.offer_lines(offer)
+        shown.hosting, shown.watching = lobby.hosting, self._watches
+        shown.questions.pop(_OFFER, None)
+        if lobby.asked:
+            agree = partial(self._agree, offer.id.hex())
+            words = [*self.table.room.news(), _("do you agree? if not, leave with Esc")]
+            shown.questions[_OFFER] = KeyQuestion(words=words, keys=[(_("y"), _("agree"), agree)])
+            if lines and self._settings.bell:
+                self.model.ring()
         self.model.told(lines, news=False)
         if self._window.aside:
-            self._lines.gathered(offer, people, lines)
+            self._lines.gathered(lobby, lines)
 
-    def invited(self, invitation: str, to_watch: str | None) -> None:
+    def _agree(self, offer: str) -> list[str]:
+        self._commands.lobby.agree(offer)
+        return []  # the page shows who has agreed
+
+    def overheard(self, key: bytes, text: str, lines: Sequence[str]) -> None:
+        self.model.told(lines, news=False)
+        if self._window.aside:
+            self._lines.overheard(key, text, lines)
+
+    def invited(self, invitation: str, to_watch: str | None, reach: Reach) -> None:
         self._lobby.invitation = invitation
+        self._lobby.reach = [reach_words(reach), *reach_lines(reach)[1:]]
         self._lobby.to_watch = to_watch or ""
         self._lobby.qr = self._code(invitation) if self._qr else ()
         self.model.changed()
@@ -124,9 +175,31 @@ class ScreenFront:
         plain = fitness.plain_glyphs(self._settings)
         return qr_lines(text, encoding="ascii" if plain else "utf-8")
 
+    answers_knocks = True
+
+    def coded(
+        self, code: str, failures: int, renewed: Renewed | None, lines: Sequence[str]
+    ) -> None:
+        self._lobby.code = spaced_code(code)
+        self._lobby.code_news = " ".join(lines)
+        self.model.told(lines, news=False)
+        self.model.changed()
+        if self._window.aside:
+            self._lines.coded(code, failures, renewed, lines)
+
+    async def knocked(self, key: bytes, name: str) -> bool:
+        ask = partial(self._lobby.ask, knock_question(name), self.model.changed)
+        let_in: bool = await self._window.answer(ask, partial(self._lines.knocked, key, name))
+        return let_in
+
+    def knocking(self, line: str) -> None:
+        self._lobby.calling = line
+        self.model.changed()
+
     def began(self, lines: Sequence[str]) -> None:
         assert self._side is not None
         self._peers.began(now_ms())
+        self.model.advised = self.table.among_bots
         self.model.told(lines)
         self._side.lay()
         if self._window.aside:
@@ -141,9 +214,16 @@ class ScreenFront:
         self.model.told([line])
 
     def asked_about(self, question: Question, lines: Sequence[str]) -> None:
-        self.model.told(lines)
+        self.model.told(lines[:1], news=False)  # the question itself says it
+        self.model.told(lines[1:])
         if self._window.aside:
             self._lines.asked_about(question, lines)
+
+    def replied(self, question: Question, reply: Reply, *, given: bool, line: str) -> None:
+        self.model.given = line
+        self.model.told([line])
+        if self._window.aside:
+            self._lines.replied(question, reply, given=given, line=line)
 
     def ticked(self, now_ms: int, lines: Sequence[str]) -> None:
         if lines:
@@ -173,14 +253,41 @@ class ScreenFront:
     async def over(self, found: Report, peer: Peer) -> None:
         assert self._side is not None
         final = final_of(found, peer, self.table.names)
-        self._page = FinalPage(replace(final, checking=_("checking the game file")))
-        await self._side.finish(self._page)
+        self._after = after = AfterGame(self.table, self._show_replay)
+        say = None if self._watches else self._commands.chat
+        below = AfterScreen(after, self.model, say, self._show_lines)
+        self._page = page = FinalPage(replace(final, checking=_("checking the game file")), below)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(below.run)
+            await self._window.answer(
+                partial(self._side.finish, page, after.left.wait),
+                partial(self._lines.stay, found, peer, after),
+            )
+            nursery.cancel_scope.cancel()
+
+    def _show_lines(self, title: str, lines: Sequence[str]) -> None:
+        assert self._stage is not None
+        page = LinesPage(title, lambda: lines)
+        page.press("home")
+        self._stage.put(page)
+
+    async def _show_replay(self, replay: Replay) -> None:
+        assert self._stage is not None
+        await ReplayPage(replay, motion=self._settings.motion).shown_on(self._stage)
+
+    def standings(self, lines: Sequence[str], fields: Mapping[str, Any]) -> None:
+        self.model.told(lines[:1])  # the page has little room, and this line says who leads
+        if self._window.aside:
+            self._lines.standings(lines, fields)
 
     def checked(self, ended: GameResult, peer: Peer) -> None:
         final = checked_final(ended, peer, self.table.names)
-        self._summary = summary_of(final)
-        if self._page is not None:
+        self._summary[:] = summary_of(final)
+        if self._after is not None and self._page is not None:
+            self._after.result = ended
             self._page.final = final
+        if self._window.aside:
+            self._lines.checked(ended, peer)
         self.model.changed()
 
     # What this table has beside others.
@@ -188,21 +295,25 @@ class ScreenFront:
     def pages(self) -> Pages:
         links = _("the players and the connections to them")
         return {
-            "f3": lambda: LinesPage(links, lambda: self.model.links),
+            "f3": lambda: LinesPage(links, self._links),
             "escape": self._menu_page,
         }
 
+    def _links(self) -> list[str]:
+        """Return how the players are reached; and for the host, how others can watch."""
+        invited = ["", *self._commands.invite()] if self.table.invitation else []
+        return [line.replace(NO_BREAK, " ") for line in [*self.model.links, *invited]]
+
     def words(self) -> Words:
-        talk = self.table.talk
         return {
             **({} if self._watches else {"say": self._commands.chat}),
-            "mute": talk.mute_typed,
-            "unmute": talk.unmute_typed,
+            "mute": self._commands.mute,
+            "unmute": self._commands.unmute,
             "pause": self._pause,
         }
 
     def help(self) -> list[tuple[str, str]]:
-        links = ("F3", _("the players and the connections to them"))
+        links = ("F3", _("the players, the connections to them, and how others can watch"))
         if self._watches:
             return [links, ("Ctrl-C", _("end the program"))]
         words = [text.split("  ", 1) for text in talk_help()]
@@ -221,7 +332,10 @@ class ScreenFront:
                 ChoicePage(_("stop watching?"), "", [_("continue watching"), _("stop")]),
                 [None, self._leave],
             )
-        words = _("leaving for good ends the game for you, and the others begin the round again")
+        words = _("leaving for good ends the game for you, and the others go on without you")
+        play = self.table.peer.table.play
+        if len(play.seated) <= play.game.seats[0]:
+            words = _("leaving for good ends the game: too few players would be left")
         choices = [_("back to the table"), _("leave for now; p2pfruit resume continues it")]
         page = ChoicePage(_("the table"), words, [*choices, _("leave for good")])
         return Deciding(page, [None, self._leave_for_now, self._leave])
@@ -237,9 +351,12 @@ class ScreenFront:
     def _leave(self) -> None:
         self._commands.leave()
 
-    def _leave_lobby(self) -> None:
-        if self.table.node is not None:  # else it comes into being at this moment
-            self._commands.leave()
+    def _leave_lobby(self) -> list[str]:
+        assert self._side is not None
+        if self.table.node is not None:
+            return self._commands.leave()
+        self._side.leave(left_lobby())  # the host has not let us in yet
+        return []
 
     # Deciding.
 
@@ -250,57 +367,24 @@ class ScreenFront:
             yield _ScreenDecider(self.table, self.model, self._window, in_lines)
 
 
-class _Window:
-    """The window of the terminal: while it is too small, lines are used."""
+class _Acts:
+    """What the keys of the lobby do."""
 
-    def __init__(self, lines: LineFront) -> None:
-        self.aside = False  # lines are used for now
-        self._lines = lines
-        self._moved = trio.Event()  # from the screen to lines, or back
-
-    async def run(self, stage: Stage) -> None:
-        while True:
-            await stage.wait_small()
-            async with stage.aside():
-                self._move(aside=True)
-                print_lines([_("the window is too small for the full screen: line mode")])
-                try:
-                    async with trio.open_nursery() as nursery:
-                        nursery.start_soon(self._lines.read_keys)
-                        await stage.wait_large()
-                        nursery.cancel_scope.cancel()
-                finally:  # also when the game has ended meanwhile
-                    self._move(aside=False)
-
-    def _move(self, *, aside: bool) -> None:
-        self.aside = aside
-        self._moved.set()
-        self._moved = trio.Event()
-
-    async def answer(
-        self, on_screen: Callable[[], Awaitable[Any]], in_lines: Callable[[], Awaitable[Any]]
-    ) -> Any:
-        """Ask on the screen, or in lines while it is put aside; what was asked at one place is
-        asked again at the other."""
-        while True:
-            moved = self._moved
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(_cancel_after, moved, nursery.cancel_scope)
-                found = await (in_lines if self.aside else on_screen)()
-                nursery.cancel_scope.cancel()
-                return found
-
-
-async def _cancel_after(event: trio.Event, scope: trio.CancelScope) -> None:
-    await event.wait()
-    scope.cancel()
+    def __init__(self, commands: TableCommands, leave: Callable[[], list[str]]) -> None:
+        self.leave = leave
+        self.say = commands.lobby.say
+        self.start = commands.lobby.start
+        self.bot = commands.lobby.bot
+        self.free = commands.lobby.free_key
+        self.form = commands.lobby.form
+        self.change = commands.lobby.change
 
 
 class _ScreenDecider:
     """A person at the screen, or at the lines behind it."""
 
     def __init__(
-        self, table: TableObserver, model: TableModel, window: _Window, in_lines: Decider
+        self, table: TableObserver, model: TableModel, window: Window, in_lines: Decider
     ) -> None:
         self._table = table
         self._model = model
@@ -323,11 +407,16 @@ class _ScreenDecider:
         labels = reply_words(question)
         moves = {Reply.WAIT: Move("wait"), Reply.GO_ON: Move("go"), Reply.STOP: Move("stop")}
         replies = {moves[reply]: reply for reply in labels}
-        options = [Option(label=labels[reply], move=move) for move, reply in replies.items()]
+        hints = reply_hints(question, self._table.peer)
+        options = [
+            Option(label=labels[reply], move=move, hint=hints[reply])
+            for move, reply in replies.items()
+        ]
         words = question_lines(question, self._table.names)[0]
+        until_s = trio.current_time() + QUESTION_S
 
         async def ask() -> Reply:
-            return replies[await self._model.ask(Inquiry(words, options, careful=True))]
+            return replies[await self._model.ask(Inquiry(words, options, until_s=until_s))]
 
         found: Reply = await self._window.answer(ask, partial(self._in_lines.absent, question))
         return found
@@ -345,13 +434,17 @@ def checked_final(ended: GameResult, peer: Peer, names: Sequence[str]) -> Final:
 def final_of(found: Report, peer: Peer, names: Sequence[str]) -> Final:
     """Return what the last page shows of a result. `names`: by player, as they are shown."""
     me = found.seats.index(peer.me) if peer.me is not None and peer.me in found.seats else None
+    seated, table = [names[player] for player in found.seats], without_seat(peer.table)
+    narrator = narrator_for(table.game, seated, me)
     return Final(
-        names=[names[player] for player in found.seats],
+        names=seated,
         places=found.places if found.scores else (),
         rounds=found.scores,
         me=me,
         headline=verdict.headline(found, names),
-        why=verdict.losses(without_seat(peer.table), found, names),
+        decided=narrator.decided(placed(table.play.state, found)) if found.places else "",
+        means=verdict.verified_means(found),
+        why=verdict.losses(table, found, names),
         verified=None,
         file="",
     )
@@ -360,8 +453,9 @@ def final_of(found: Report, peer: Peer, names: Sequence[str]) -> Final:
 def summary_of(final: Final) -> list[str]:
     names = ", ".join(_ranked(final, seat) for seat in ranked(final.places))
     verified = _("verified ✓") if final.verified else _("NOT verified")
-    file = [_("the game is in {path}").format(path=final.file)] if final.file else []
-    return [*([names] if names else []), f"{final.headline}; {verified}", *final.why, *file]
+    file = [_("the game is in {path}").format(path=unbroken(final.file))] if final.file else []
+    won = filter(None, [names, final.decided])
+    return [*won, f"{final.headline}; {verified}", *final.why, *file]
 
 
 def _ranked(final: Final, seat: int) -> str:

@@ -10,11 +10,13 @@ from p2pfruit.games.scenes import Reckoning
 from p2pfruit.home.settings import DEFAULTS
 from p2pfruit.language import text as _
 from p2pfruit.lessons.lesson import Lesson, Step, next_steps
+from p2pfruit.ui.hints import hint
 from p2pfruit.ui.screen import charts, drawing, limits
 from p2pfruit.ui.screen.bar import key_bar
 from p2pfruit.ui.screen.boards import boards
 from p2pfruit.ui.screen.markdown import prose
 from p2pfruit.ui.screen.model import Inquiry, TableModel
+from p2pfruit.ui.screen.overlays import LinesPage
 from p2pfruit.ui.screen.page import Page
 from p2pfruit.ui.screen.rules import HelpPage, listed, short_page
 from p2pfruit.ui.screen.styled import Line, Size, Span, columns, filled, fitted, spread
@@ -62,6 +64,8 @@ class LessonPage(Page):
             self.leaving = False
         elif key == "f1":
             self.stage.put(short_page(self.lesson.game.name))
+        elif key == "f6":
+            self.stage.put(self._hint())
         elif key == "?":
             self.stage.put(HelpPage(self._help(), _("keys")))
         elif self.inquiry.options:
@@ -107,12 +111,21 @@ class LessonPage(Page):
         self.lesson.go_on()
         self._enter()
 
+    def _hint(self) -> Page:
+        """Make a page with a hint. Nobody waits for a lesson, so the expert thinks at once."""
+        assert self.model.presenter is not None
+        lines = [_("nothing is asked of you now")]
+        if self.inquiry.options:
+            lines = hint(self.model.presenter, self.lesson.now.view)
+        return LinesPage(_("hint"), lambda: lines)
+
     def _help(self) -> list[tuple[str, str]]:
         return [
             ("← →", _("choose a card or an answer")),
             ("1 2 3 …", _("the card or answer with this number")),
             ("Enter", _("play it, or continue if nothing is asked")),
             ("F1", _("the rules in short")),
+            ("F6", _("a hint: what the expert would choose")),
             ("Esc", _("leave the lesson")),
         ]
 
@@ -121,7 +134,7 @@ class LessonPage(Page):
             return [("Esc", _("leave the lesson")), ("Enter", _("stay"))]
         more = [("F1", _("rules")), ("?", _("keys")), ("Esc", _("leave"))]
         if self.inquiry.options:
-            return [("←→", _("choose")), ("Enter", _("play")), *more]
+            return [("←→", _("choose")), ("Enter", _("play")), ("F6", _("hint")), *more]
         if self.lesson.now.last:
             return [("Enter", _("done")), *more[:2]]
         return [("Enter", _("continue")), *more]

@@ -23,7 +23,10 @@ OPEN_S = 0.9
 # A wait is shown by the second at first, and a player's clock at its end; between them in steps, so
 # that the page is drawn less often. Pairs: below so many seconds, in steps of so many.
 WAITED_STEPS_S = ((15, 1), (300, 15), (3600, 60))
-LEFT_STEPS_S = ((30, 1), (120, 5), (3600, 15))
+LEFT_STEPS_S = ((30, 1), (3600, 15))
+
+# The time that a question about an absent player is open is shown in steps of so many seconds.
+OPEN_STEP_S = 5
 
 # Beside the table there is room for the story and the chat from this width on.
 WIDE_COLUMNS = 112
@@ -40,5 +43,11 @@ TABLE_GONE_S = 6.0
 # A replay that plays by itself shows a frame as long as it takes to read a reveal.
 FRAME_S = 2.5
 
+# In a small window so many rows of the lobby are kept for what was said last.
+LOBBY_CHAT_LEAST = 3
+
 # The number of a frame, as it is typed: no game has a million.
 FRAME_DIGITS_MOST = 6
+
+# What is said after a game, and the answer to a choice there, leave room for the result.
+AFTER_LINES_MOST = 6

@@ -233,7 +233,7 @@ def _described(found: "Found") -> str:
 
 
 def _enter_words() -> str:
-    return _("to sit down one needs the invitation; Enter asks you for it")
+    return _("Enter asks for the code that the screen of the host shows")
 
 
 class ScreenAsker:

@@ -21,8 +21,10 @@ from engine.views import View
 from p2pfruit.games.presenter import Presenter
 from p2pfruit.games.scenes import Moment, Option, Reckoning, Scene
 from p2pfruit.home.settings import Settings
-from p2pfruit.limits import STORY_LINES_MOST
+from p2pfruit.language import text as _
+from p2pfruit.limits import ARMED_S, STORY_LINES_MOST
 from p2pfruit.ui.chat import Talk
+from p2pfruit.ui.hints import hint, no_hints
 from p2pfruit.ui.screen import limits
 from p2pfruit.ui.screen.drawing import Status
 
@@ -32,8 +34,9 @@ CLOSED, OPEN, TOLD = range(3)
 
 class Inquiry:
     """Something that is asked: one of the options is the answer. `read` understands what is typed,
-    and raises telling.Misread. `careful`: a number picks, and only Enter answers, since it may have
-    been meant for another question."""
+    and raises telling.Misread. `until_s`: the question comes up at any moment, and is open until
+    then. A number answers it at once, but only when it is `armed`: before, a key may have been
+    meant for something else."""
 
     def __init__(
         self,
@@ -41,17 +44,20 @@ class Inquiry:
         options: Sequence[Option],
         read: Callable[[str], Any] | None = None,
         *,
-        careful: bool = False,
+        until_s: float | None = None,
     ) -> None:
-        self.careful = careful
+        self.until_s = until_s
+        self.armed = until_s is None
         self.question = question
         self.options = options
         self.read = read
         self.picked = 0
+        self.moved = False  # the player has picked it
         self.answer: Any = None
         self.answered = trio.Event()
 
     def move(self, by: int) -> None:
+        self.moved = True
         self.picked = (self.picked + by) % len(self.options)
 
     def take(self, answer: Any) -> None:
@@ -72,10 +78,16 @@ class TableModel:
         self._held: View[Any] | None = None  # what is looked at while something is being shown
         self.status: dict[Seat, Status] = {}
         self.clock = ""  # my own, while I am asked
+        self.hurry = False  # it is used up, and my reserve is running
+        self.alarm = ""  # what happens because my time runs out
+        self.given = ""  # my answer about players who are late
         self.waiting = ""  # whom the table waits for
         self.progress = ""  # what the peers are working on
         self.links: list[str] = []  # one line for each player
         self._inquiries: list[Inquiry] = []
+        self.advised = False  # hints are given: the table has no other people
+        self.hint: list[str] = []  # the last one
+        self.hint_wanted = trio.Event()
         self.moment: Moment | None = None
         self.beat = TOLD
         self.reckoning: Reckoning | None = None
@@ -115,6 +127,14 @@ class TableModel:
         """Return what is asked now; a later question comes first."""
         asked = [inquiry for inquiry in self._inquiries if not inquiry.answered.is_set()]
         return asked[-1] if asked and not self.showing else None
+
+    def open_for(self) -> str:
+        """Say how long the question is open that is asked now."""
+        inquiry = self.inquiry
+        if inquiry is None or inquiry.until_s is None:
+            return ""
+        seconds = max(0, round(inquiry.until_s - trio.current_time()))
+        return _("answer within {seconds} s").format(seconds=seconds - seconds % limits.OPEN_STEP_S)
 
     def told(self, lines: Sequence[str], *, news: bool = True) -> None:
         self.story.extend(lines)
@@ -193,11 +213,37 @@ class TableModel:
             self.ring()
         self.changed()
         try:
+            if not inquiry.armed:
+                await trio.sleep(ARMED_S)
+                inquiry.armed = True
+                self.changed()
             await inquiry.answered.wait()
         finally:
             self._inquiries.remove(inquiry)
             self.changed()
         return inquiry.answer
+
+    def want_hint(self) -> None:
+        """Begin to find out what the expert would choose, if the table allows it."""
+        if not self.advised:
+            self.hint = [no_hints()]
+        elif self.inquiry is None:
+            self.hint = [_("nothing is asked of you now")]
+        else:
+            self.hint = [_("the expert is thinking …")]
+            self.hint_wanted.set()
+
+    async def give_hints(self) -> None:
+        """Answer the wishes for a hint, in a thread; never return."""
+        while True:
+            await self.hint_wanted.wait()
+            self.hint_wanted = trio.Event()
+            view = self.view
+            if self.advised and self.presenter is not None and view is not None:
+                self.hint = await trio.to_thread.run_sync(
+                    hint, self.presenter, view, abandon_on_cancel=True
+                )
+                self.changed()
 
     async def turn_up(self) -> None:
         """Give a reveal its beats; never return."""

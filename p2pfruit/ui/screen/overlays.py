@@ -142,7 +142,7 @@ class LinesPage(Page):
             self._up = len(self._lines())
         elif key == "end":
             self._up = 0
-        elif key in ("escape", "enter", "q", "f2", "f3"):
+        elif key in ("escape", "enter", "q", "f2", "f3", "f6"):
             self.leave()
 
     def draw(self, size: Size) -> list[Line]:

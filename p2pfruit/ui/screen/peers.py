@@ -19,6 +19,7 @@ class PeersModel:
         self._table = table
         self._model = model
         self._shown: tuple[object, ...] = ()
+        self._given_in = -1  # the step in which the answer about late players was given
 
     def began(self, now_ms: int) -> None:
         self._model.game = self._table.peer.table.roster.game
@@ -51,7 +52,8 @@ class PeersModel:
         table, play = peer.table, peer.table.play
         waits = [_waited_s(peer, player, now_ms) for player in range(len(self._table.names))]
         seats = play.step, play.phase, play.seated, frozenset(table.ended), table.waiting_for
-        return *seats, peer.linked, progress(peer), self._clock(now_ms), waits
+        clock = self._clock(now_ms), self._table.lateness.alarm(now_ms), self._model.open_for()
+        return *seats, peer.linked, progress(peer), clock, waits
 
     def look(self, now_ms: int) -> None:
         """Bring up to date what is shown all the time."""
@@ -61,7 +63,10 @@ class PeersModel:
         model.links = [_link(peer, player, names) for player in range(len(names))]
         waiting = [player for player in peer.table.waiting_for if player != peer.me]
         model.waiting = ", ".join(names[player] for player in waiting)
-        model.clock = self._clock(now_ms)
+        model.clock, model.hurry = self._clock(now_ms)
+        model.alarm = self._table.lateness.alarm(now_ms)
+        if self._given_in != peer.table.play.step:
+            self._given_in, model.given = peer.table.play.step, ""
         if model.presenter is not None:
             model.view = self._table.look()
             model.status = {
@@ -70,13 +75,17 @@ class PeersModel:
             }
         model.changed()
 
-    def _clock(self, now_ms: int) -> str:
+    def _clock(self, now_ms: int) -> tuple[str, bool]:
+        """Return my time for this choice, or when that is used up my reserve, and which it is."""
         peer = self._table.peer
-        if peer.me is None or not peer.table.owes(peer.me):
-            return ""
-        left_ms = peer.clocks.left_ms(peer.me, now_ms)
+        left = None if peer.me is None else peer.clocks.time_left(peer.me, now_ms)
+        if left is None:
+            return "", False
+        hurry = left.limit_ms <= 0
+        left_ms = left.reserve_ms if hurry else left.limit_ms
         # Rounded up: so it changes together with the wait, and the page is drawn once for both.
-        return clock(left_ms and -_in_steps(-left_ms, limits.LEFT_STEPS_S))
+        text = clock(-_in_steps(-left_ms, limits.LEFT_STEPS_S))
+        return _("! reserve {time}").format(time=text) if hurry else text, hurry
 
 
 def _waited_s(peer: Peer, player: int, now_ms: int) -> int | None:
@@ -109,6 +118,8 @@ def _status(peer: Peer, player: int, now_ms: int) -> Status:
 def _link_words(peer: Peer, player: int) -> str:
     if player == peer.me:
         return ""
+    if not peer.linked:  # not even through others
+        return _("offline")
     if player not in peer.linked:
         return "○"
     ms = peer.round_trips_ms().get(player)
@@ -119,4 +130,4 @@ def _link(peer: Peer, player: int, names: Sequence[str]) -> str:
     words = link_line(peer, player, names)
     if player == peer.me:
         return words
-    return ("● " if player in peer.linked else "○ ") + words
+    return ("● " if player in peer.linked else "○ " if peer.linked else "✗ ") + words

@@ -9,10 +9,13 @@ from collections.abc import Callable
 import trio
 
 from p2pfruit.language import text as _
+from p2pfruit.replay.analyst import Analyst
 from p2pfruit.replay.frames import Frame, Replay
+from p2pfruit.replay.judged import Remark, headline, remarks
 from p2pfruit.text.safe import width
 from p2pfruit.ui.lines.replay import Cursor, never_opened
 from p2pfruit.ui.screen import charts, drawing, limits
+from p2pfruit.ui.screen.analysis import AnalysisPage, Findings
 from p2pfruit.ui.screen.bar import key_bar
 from p2pfruit.ui.screen.boards import boards
 from p2pfruit.ui.screen.page import Page, Stage
@@ -32,9 +35,14 @@ _LAST_BEAT = 2  # of a reveal: who wins, and why
 
 
 class ReplayPage(Page):
-    def __init__(self, replay: Replay, *, motion: bool) -> None:
+    """`analyst` analyses the decisions of one player, when that is asked for."""
+
+    def __init__(self, replay: Replay, *, motion: bool, analyst: Analyst | None = None) -> None:
         super().__init__()
         self.replay = replay
+        self._analyst = analyst
+        self._remarks: dict[int, list[Remark]] = {}  # by frame, once it was analysed
+        self._findings = Findings()
         self.place = Cursor(replay.frames())
         self.hands = True
         self.typed: str | None = None  # the number of a frame, while it is typed
@@ -56,6 +64,8 @@ class ReplayPage(Page):
         """Show the replay until it is left."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self.play)
+            if self._analyst is not None:
+                nursery.start_soon(self._analyse, self._analyst)
             await stage.visit(self)
             nursery.cancel_scope.cancel()
 
@@ -82,6 +92,9 @@ class ReplayPage(Page):
                 self.hands = not self.hands
             case "g":
                 self.typed = ""
+            case "a" if self._analyst is not None:
+                self._findings.wanted.set()
+                self.stage.put(AnalysisPage(self._findings, self._go_to))
             case "?":
                 self.stage.put(_help_page())
             case "f1":
@@ -90,6 +103,27 @@ class ReplayPage(Page):
                 self.stage.put(short_page(self.replay.table.game.name))
             case "escape" | "q":
                 self.leave()
+
+    async def _analyse(self, analyst: Analyst) -> None:
+        """Analyse the game in a thread, once the player wants to see it."""
+        known = self._findings
+        await known.wanted.wait()
+
+        def progress(done: int, count: int) -> None:
+            words = _("the expert thinks: decision {done} of {count}")
+            known.lines = [words.format(done=done + 1, count=count)]
+            trio.from_thread.run_sync(self.stage.redraw)
+
+        found = await trio.to_thread.run_sync(analyst.analyse, progress, abandon_on_cancel=True)
+        known.lines = headline(found, self.replay.seated[found.seat])
+        known.remarks = remarks(self.replay, found)
+        for one in known.remarks:
+            self._remarks.setdefault(one.frame, []).append(one)
+        self.stage.redraw()
+
+    def _go_to(self, frame: int) -> None:
+        self.place.go(frame - 1)
+        self._top = 0
 
     def _step(self, by: int) -> None:
         self.place.step(by)
@@ -202,7 +236,7 @@ class ReplayPage(Page):
         ]
 
     def _notes(self, frame: Frame, columns: int) -> list[Line]:
-        notes = [*frame.scene.notes]
+        notes = [*frame.scene.notes, *(one.text for one in self._remarks.get(frame.number, ()))]
         if self.hands and frame.closed:
             notes.append(never_opened(frame))
         return [line for note in notes for line in folded(note, columns, "note")]
@@ -223,6 +257,7 @@ class ReplayPage(Page):
             ("PgUp", ""),
             ("PgDn", _("round")),
             ("h", _("hands")),
+            *([("a", _("analysis"))] if self._analyst is not None else []),
             ("?", _("help")),
             ("Esc", _("back")),
             *([("Space", _("run"))] if self._motion else []),
@@ -245,6 +280,7 @@ def _help_page() -> Page:
         ("12 Enter", _("go to the frame with this number; g begins it, too")),
         ("↑ ↓", _("scroll what does not fit")),
         ("h", _("show or hide the hands, as far as the record opens them")),
+        ("a", _("how the expert would have played, the worst decisions first")),
         (_("Space"), _("play by itself, until a key is pressed")),
         ("F1", _("the rules in short")),
         ("Esc q", _("back")),

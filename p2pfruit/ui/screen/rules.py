@@ -14,7 +14,7 @@ from p2pfruit.ui.screen.bar import key_bar
 from p2pfruit.ui.screen.entry import Entry
 from p2pfruit.ui.screen.markdown import laid_out, prose
 from p2pfruit.ui.screen.page import Page
-from p2pfruit.ui.screen.styled import Line, Size, Span, fitted, spread, text_of
+from p2pfruit.ui.screen.styled import Line, Size, Span, fitted, folded, line, spread, text_of
 
 
 class ScrollPage(Page):
@@ -152,6 +152,21 @@ class ReadingPage(ScrollPage):
         if columns not in self._folded:
             self._folded = {columns: laid_out(self.text, columns)}
         return self._folded[columns]
+
+
+class TextPage(ScrollPage):
+    """Lines that are made for the width of the screen, such as tables."""
+
+    def __init__(self, title: str, drawn: Callable[[int], Sequence[str]]) -> None:
+        super().__init__(title)
+        self._drawn = drawn
+
+    def body(self, columns: int) -> list[Line]:
+        return [
+            row
+            for text in self._drawn(columns)
+            for row in (folded(text, columns) if width(text) > columns else [line(text)])
+        ]
 
 
 class ShortPage(ReadingPage):

@@ -4,6 +4,7 @@ A style is a word for what the text means, never a colour; palette.py says how e
 piece may be clicked: that is the same as pressing the key it names.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -18,6 +19,9 @@ class Span(NamedTuple):
 
 
 Line = tuple[Span, ...]
+
+_WORDS = re.compile("( *)([^ ]+)")
+_COLUMNS = re.compile("(?<=[^ ]) {2,}(?=[^ ])")
 
 
 class Size(NamedTuple):
@@ -75,12 +79,17 @@ def spread(left: Line, right: Line, to: int, style: str = "") -> Line:
 
 def folded(text: str, most: int, style: str = "", indent: str = "") -> list[Line]:
     """Break a text between words, and indent the rest where that leaves room. Words that are too
-    long are broken inside. What a NO-BREAK SPACE holds together stays together."""
+    long are broken inside. What a NO-BREAK SPACE holds together stays together. Columns of a text
+    that fits stay as they are; elsewhere two blanks keep them apart."""
+    if width(text) <= most:
+        return [(Span(text.rstrip(" "), style),)]
     indent = indent if width(indent) < most else ""
     rows: list[str] = []
     row = ""
-    for word in filter(None, text.split(" ")):
-        while word and width(row) + bool(row.strip()) + width(word) > most:
+    for gap, word in _WORDS.findall(text):
+        if not row:
+            row = gap if width(gap) < most else ""
+        while word and width(row) + _gap(row, gap) + width(word) > most:
             if row.strip():
                 rows.append(row)
             else:
@@ -89,10 +98,20 @@ def folded(text: str, most: int, style: str = "", indent: str = "") -> list[Line
                 word = word[len(kept) :]
             row = indent
         if word:
-            row += (" " if row.strip() else "") + word
+            row += " " * _gap(row, gap) + word
     if row.strip() or not rows:
         rows.append(row)
     return [(Span(row, style),) for row in rows]
+
+
+def close_up(text: str) -> str:
+    """Return a row of columns with two blanks between them, for a place that is too narrow."""
+    return _COLUMNS.sub("  ", text)
+
+
+def _gap(row: str, gap: str) -> int:
+    """Return how many blanks stand before a word: none where a row begins."""
+    return min(len(gap), 2) if row.strip() else 0
 
 
 def _head(word: str, most: int) -> str:

@@ -21,6 +21,7 @@ from p2pfruit.ui.screen.styled import (
     Size,
     Span,
     beside,
+    close_up,
     columns,
     fitted,
     folded,
@@ -91,11 +92,15 @@ class TablePage(Page):
         inquiry = self._model.inquiry
         if inquiry is None:
             return False
+        if not inquiry.armed and (key in _MOVES or key == "enter" or key.isdecimal()):
+            self._notice = _("this question has just come up: answer it once more")
+            return True
         if key in _MOVES:
             inquiry.move(_MOVES[key])
             return True
         if key == "enter":
-            self._take(inquiry, inquiry.picked)
+            if inquiry.until_s is None or inquiry.moved:
+                self._take(inquiry, inquiry.picked)
             return True
         few = len(inquiry.options) < 10 or len(key) > 1  # a click names the whole number
         if few and key.isdecimal() and 1 <= int(key) <= len(inquiry.options):
@@ -106,7 +111,7 @@ class TablePage(Page):
         return False
 
     def _confirms(self, inquiry: Inquiry) -> bool:
-        return self._model.settings.confirm or inquiry.careful
+        return self._model.settings.confirm and inquiry.until_s is None
 
     def _take(self, inquiry: Inquiry, at: int) -> None:
         inquiry.take(inquiry.options[at].move)
@@ -131,6 +136,8 @@ class TablePage(Page):
         inquiry = self._model.inquiry
         if word.lower() in self._words:
             self._notice = "; ".join(self._words[word.lower()](rest.strip()))
+        elif inquiry is not None and inquiry.until_s is not None:
+            self._notice = _("press the key of an answer; nothing needs to be typed")
         elif inquiry is None:
             self._notice = _("nothing is asked of you now; ? lists what you can type")
         else:
@@ -225,8 +232,12 @@ class TablePage(Page):
 
     def _clock(self) -> Line:
         model = self._model
-        if model.inquiry is not None:
-            return line(Span(_("your turn"), "strong"), f" {model.clock}".rstrip())
+        inquiry = model.inquiry
+        if inquiry is not None and inquiry.until_s is not None:
+            return line(Span(model.open_for(), "strong"))
+        if inquiry is not None:
+            clock = Span(f" {model.clock}".rstrip(), "warning" if model.hurry else "")
+            return line(Span(_("your turn"), "strong"), clock)
         return line(Span("…", "dim")) if model.waiting else ()
 
     @property
@@ -244,7 +255,7 @@ class TablePage(Page):
 
     def _told(self, columns: int, most: int) -> list[Line]:
         story = [text for text in self._model.story_told() if text.strip()][-most:]
-        rows = [row for text in story for row in folded(text, columns, "", "  ")]
+        rows = [row for text in story for row in folded(close_up(text), columns, "", "    ")]
         return rows[-most:] if most > 0 else []
 
     def _panel(self, columns: int, lines: int) -> list[Line]:
@@ -256,10 +267,13 @@ class TablePage(Page):
         """Draw the question, the hand, and what is typed."""
         model = self._model
         rows: list[Line] = []
+        if model.alarm:
+            rows += folded(f"! {model.alarm}", columns, "warning", "  ")
         if model.inquiry is not None:
             inquiry = model.inquiry
             rows += self._question(inquiry, columns)
-            rows += drawing.hand(inquiry.options, inquiry.picked, columns)
+            picked = inquiry.picked if inquiry.until_s is None or inquiry.moved else None
+            rows += drawing.hand(inquiry.options, picked, columns)
             rows += [] if scene is None else drawing.barred(scene, columns)
         elif scene is not None:
             rows += self._waiting_hand(scene, columns)
@@ -288,6 +302,8 @@ class TablePage(Page):
         if self._model.waiting:
             words = _("waiting for {names}").format(names=self._model.waiting)
             rows.append(line(Span(words, "dim")))
+        if self._model.given:
+            rows += folded(f"✓ {self._model.given}", columns, "strong", "  ")
         return rows
 
     def _last(self, columns: int) -> Line:
@@ -318,11 +334,12 @@ class TablePage(Page):
         keys += [("?", _("help")), ("F1", _("rules")), ("Esc", _("menu"))]
         keys += [("F5", _("boards"))] if scene is not None and scene.boards else []
         keys += [("F2", _("story")), *([("F3", _("connections"))] if "f3" in self._pages else [])]
-        if (inquiry := self._model.inquiry) is None:
+        if (inquiry := self._model.inquiry) is None or not inquiry.armed:
             return keys
+        keys += [("F6", _("hint"))] if self._model.advised and inquiry.until_s is None else []
         digits = f"←→ 1-{min(9, len(inquiry.options))}"
-        if inquiry.careful:
-            return [(digits, _("pick")), ("Enter", _("select")), *keys]
+        if inquiry.until_s is not None:
+            return [(f"1-{len(inquiry.options)}", _("answer")), *keys]
         if self._confirms(inquiry):
             return [(digits, _("pick")), ("Enter", _("play")), *keys]
         return [(digits, _("play")), ("Enter", _("play")), *keys]

@@ -53,6 +53,7 @@ class TableSide:
         model.changed, model.ring = stage.redraw, stage.ring
         async with trio.open_nursery() as nursery:
             nursery.start_soon(model.turn_up)
+            nursery.start_soon(model.give_hints)
             nursery.start_soon(show_rounds, model, stage)
             nursery.start_soon(self._leave_early)
             result = await main()
@@ -76,11 +77,14 @@ class TableSide:
         assert self._goodbye is not None
         raise self._goodbye
 
-    async def finish(self, page: FinalPage) -> None:
-        """Show the ranking, once the points of the last round were read."""
+    async def finish(
+        self, page: FinalPage, left: Callable[[], Awaitable[None]] | None = None
+    ) -> None:
+        """Show the ranking, once the points of the last round were read, until it is left."""
         await rounds_seen(self._source.model, self._stage)
         self._stage.clear()
-        await self._stage.visit(page)
+        self._stage.put(page)
+        await (page.left.wait if left is None else left)()
 
 
 def pages_for(model: TableModel, more_help: Sequence[tuple[str, str]] = ()) -> Pages:
@@ -90,6 +94,7 @@ def pages_for(model: TableModel, more_help: Sequence[tuple[str, str]] = ()) -> P
         "f2": lambda: LinesPage(_("what happened"), lambda: model.story),
         "f4": lambda: score_page(model),
         "f5": lambda: BoardsPage(model),
+        "f6": lambda: hint_page(model),
         "?": lambda: help_page(model.settings, more_help),
     }
 
@@ -99,9 +104,10 @@ def words_for(stage: Stage, pages: Pages) -> Words:
     named = {
         "f1": ("rules", "regles", "règles", "short", "bref"),
         "f2": ("story", "recit", "récit"),
-        "f3": ("who", "qui", "links", "liens"),
+        "f3": ("who", "qui", "links", "liens", "invite", "inviter"),
         "f4": ("score", "points"),
         "f5": ("boards", "plateaux"),
+        "f6": ("hint", "conseil"),
         "?": ("h", "help", "aide"),
         "escape": ("q", "quit", "quitter"),
     }
@@ -131,6 +137,7 @@ def help_page(settings: Settings, more: Sequence[tuple[str, str]]) -> Page:
         ("F2", _("what happened so far")),
         ("F4", _("how the last round was scored")),
         ("F5", _("all boards in full, and what the symbols on them mean")),
+        ("F6", _("a hint, if the table has no other people: what the expert would choose")),
         ("Esc", _("a menu: leave for now, or for good")),
         ("Ctrl-Z", _("suspend the program; fg brings it back")),
     ]
@@ -149,6 +156,11 @@ def score_page(model: TableModel) -> Page:
         title = _("how the last round was scored")
         return LinesPage(title, lambda: [_("no round has ended so far")])
     return ScoringPage(model)
+
+
+def hint_page(model: TableModel) -> Page:
+    model.want_hint()
+    return LinesPage(_("hint"), lambda: model.hint)
 
 
 async def show_rounds(model: TableModel, stage: Stage) -> None:

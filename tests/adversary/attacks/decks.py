@@ -6,6 +6,7 @@ from typing import Any
 from protocol.crypto.group import base, times, total
 from protocol.crypto.proofs import shuffle
 from protocol.crypto.proofs.deck import Card, Deck
+from protocol.crypto.proofs.off_suit import suit_base
 from protocol.feed.entries import COMMIT, LOT, MOVE, SEAT, SHUFFLE
 from protocol.table.cards import face_point, opening_deck
 from protocol.table.party import Party
@@ -85,10 +86,17 @@ def doubles_a_card_and_denies_it(task: Task) -> Any:
 @on_decks(12, "proof")
 def replaces_a_card(task: Task) -> Any:
     """One becomes a face of the cheat's liking."""
-    face = task.piles[0][0]
-    wanted = Card(base(9), total((face_point(face), times(task.key, 9))))
+    wanted = Card(base(9), total((face_point(*task.prints[0]), times(task.key, 9))))
     cards = task.shuffled(task.order).cards
     return task.proved(Deck.of([wanted, *cards[1:]]), task.order)
+
+
+@on_decks(12, "proof")
+def moves_a_card_to_another_suit(task: Task) -> Any:
+    """Its rank stays the same: suits are multiples of one point, which everybody knows."""
+    first, *others = task.shuffled(task.order).cards
+    turned = first._replace(b=total((first.b, suit_base())))
+    return task.proved(Deck.of([turned, *others]), task.order)
 
 
 @on_decks(12, "proof")
@@ -101,7 +109,7 @@ def encrypts_for_itself_alone(task: Task) -> Any:
 @on_decks(12, "proof")
 def shuffles_from_the_start(task: Task) -> Any:
     """What the others shuffled is thrown away: the cheat knows where every card lies."""
-    start = opening_deck(task.key, task.piles[0])
+    start = opening_deck(task.key, task.prints)
     deck = shuffle.apply(task.key, start, witness(task.party, task.order))
     return task.with_first(deck.data, task.proof(start, deck, task.order))
 

@@ -43,8 +43,8 @@ def shares_one_card_wrongly(hall: Hall) -> Party:
 def shares_so_that_another_face_shows(hall: Hall) -> Party:
     def turned(cheat: Party, slots: list[Slot]) -> Body:
         *others, last = true_shares(cheat, slots)
-        one, *_, another = sorted(cheat.table.play.cards.pile(slots[-1]).faces)
-        turn = difference(face_point(one), face_point(another))
+        one, *_, another = sorted(cheat.table.play.cards.pile(slots[-1]).prints)
+        turn = difference(face_point(*one), face_point(*another))
         return shares_body(cheat, slots, [*others, total((last, turn))])
 
     return shares(hall, turned)

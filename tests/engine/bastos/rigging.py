@@ -70,8 +70,10 @@ class Table:
         seats: int = 0,
         direction: str = "counterclockwise",
         removed: str = "last",
+        declared: str = "from-now",
     ) -> None:
-        self.game = Bastos(content(), {"direction": direction, "removed": removed})
+        options = {"direction": direction, "removed": removed, "declared": declared}
+        self.game = Bastos(content(), options)
         seats = seats or len(rounds[0])
         self.dealer = _Rigged(self.game, seats, [_deck(hands) for hands in rounds])
 

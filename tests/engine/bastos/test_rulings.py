@@ -167,6 +167,22 @@ def test_b7_who_declares_trump_has_played_the_first_one() -> None:
     assert winners(table.play("p8")) == [2]
 
 
+def test_b7_by_an_option_trump_counts_for_the_whole_trick() -> None:
+    """The higher card of the same fruit, thrown away before, becomes trump and wins."""
+    table = Table(SPLIT, declared="whole-trick")
+    table.bastos("m1 m4 d1")
+    table.play("b9")
+    table.play("p7")
+    events = table.play("p1", "trump")
+    assert only(events, "wins") == [Event("wins", 2, ("trump", *cards("b9 p7 p1")))]
+    higher = Table(("b1-9 m1-3", "m4-9 p4-9", "p1-3 d1-9"), declared="whole-trick")
+    higher.bastos("m1 m4 d1")
+    assert winners(higher.trick("b9 p3 p4!")) == [1], "or the one that declares it is higher"
+    led = Table(SPLIT, declared="whole-trick")
+    led.bastos("m1 m4 d1")
+    assert winners(led.trick("b9 d2 p1!")) == [1], "cards of other fruits become nothing"
+
+
 # B8 to B10: moving a price.
 
 

@@ -180,7 +180,8 @@ class Along:
                 tuple(p.points - was for p, was in zip(self.players, points, strict=True))
             )
             quiet = quiet + 1 if before == self.permit else 0
-            if self.permit <= 0 or quiet == int(self.chosen["standstill"]):
+            ending = self.permit if self.chosen["ending"] == "this-round" else before
+            if ending <= 0 or str(quiet) == self.chosen["standstill"]:
                 here = [s in self.seated for s in range(len(self.players))]
                 self.rows.append(tuple(self.shops(s) if is_ else 0 for s, is_ in enumerate(here)))
                 break
@@ -321,6 +322,8 @@ class Along:
                     and fruits(arrow["cost"]) <= player.stock
                 ):
                     for target in self.enterable(player, arrow["to"]):
+                        if together and len(waiting) == 1 and target in player.discs:
+                            continue  # together it would have cost once
                         ways[f"advance {start} {target}"] = arrow, start, target
                         if together and len(waiting) == 2:
                             ways[f"advance {start} {target} both"] = arrow, start, target

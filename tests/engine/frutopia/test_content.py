@@ -103,7 +103,8 @@ WRONG: list[tuple[str, object, str]] = [
     ("track.two", 11, "track.two is a whole number from 1 to 10"),
     ("track.five", 11, "track.five is unknown"),
     ("factory.places.start", None, "there is no place 'start'|a vat called start"),
-    ("factory.places.tank.points", [0, 0, 0], "a vat of at least 4"),
+    ("factory.places.tank.points", [2, 1, 0], "one circle, or a vat of 4"),
+    ("factory.places.tank.points", [2, 1, 1, 0, 0], "one circle, or a vat of 4"),
     ("factory.places.bottling1.last", 0, "exactly 2 last circles"),
     ("factory.places.bottling1.points", [1, 1, 1, 1], "a last circle stands alone"),
     ("factory.places.bottling1.points", 3, "factory.places.bottling1.points is a list"),
@@ -143,19 +144,34 @@ def test_a_box_without_a_blue_cart() -> None:
         Frutopia(Content("changed", False, "", tables))
 
 
-@pytest.mark.parametrize("points", [2, 3, 4])
-def test_a_factory_without_the_circles_of_the_examples(points: int) -> None:
+# What each example of the rulebook shows, and arrows at another price, so that it is lost.
+EXAMPLES = [
+    (["tank filter1", "tank filter3"], "1 lime to a circle of 3 points is missing"),
+    (["start press3"], "1 pomegranate to a circle of 2 points is missing"),
+    (["start press2"], "1 orange to a circle of 3 points is missing"),
+    (["tank filter2", "mixer bottling2"], "1 banana to a circle of 4 points is missing"),
+    (["press1 tank"], "1 pomegranate into a vat is missing"),
+    (["tank filter3"], "a choice of two places for 1 lime, one of them"),
+]
+
+
+@pytest.mark.parametrize(("dearer", "why"), EXAMPLES)
+def test_a_factory_that_contradicts_an_example(dearer: list[str], why: str) -> None:
     tables: Any = deepcopy(dict(SHIPPED.tables))
-    for place in tables["factory"]["places"].values():
-        place["points"] = [each if each != points else 9 for each in place["points"]]
-    with pytest.raises(BadContent, match=f"the published circle of {points} points is missing"):
+    tables["factory"]["places"]["tank"]["points"] = [9, 9, 9, 0]  # only single circles have 2 and 3
+    tables["factory"]["places"]["mixer"]["points"] = [9, 9, 9, 0]
+    for arrow in tables["factory"]["arrows"]:
+        if f"{arrow['from']} {arrow['to']}" in dearer:
+            arrow["cost"] = {"mangosteen": 9}
+    with pytest.raises(BadContent, match=why):
         Frutopia(Content("changed", False, "", tables))
 
 
-@pytest.mark.parametrize("fruit", ["lime", "pomegranate", "orange", "banana"])
-def test_a_factory_without_the_arrows_of_the_examples(fruit: str) -> None:
+def test_a_factory_in_which_it_never_matters_which_circle_is_entered() -> None:
+    """The start is not entered: its circles do not count."""
     tables: Any = deepcopy(dict(SHIPPED.tables))
-    for arrow in tables["factory"]["arrows"]:
-        arrow["cost"] = {name: 1 + (name == fruit) for name in arrow["cost"]}
-    with pytest.raises(BadContent, match=f"the published one for 1 {fruit} is missing"):
+    places = tables["factory"]["places"]
+    places["tank"]["points"] = places["mixer"]["points"] = [0, 0, 0, 0]
+    places["start"]["points"] = [0, 1, 2, 3]
+    with pytest.raises(BadContent, match="no vat has circles of different points to choose from"):
         Frutopia(Content("changed", False, "", tables))

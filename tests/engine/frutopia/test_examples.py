@@ -68,14 +68,38 @@ def test_small_buildings_bring_their_points_and_never_slide() -> None:
     assert {move.split()[1] for move in table.moves()} == {"banana"}
 
 
-def test_two_discs_one_after_the_other() -> None:
-    table = Table(
+def factory(stock: str, *discs: str) -> Table:
+    return Table(
         asked="advance",
-        stock="1P1O1B",
+        stock=stock,
         options={"factory": "with"},
-        discs=(("start-1", "tank-1"), ("start-2", "start-2")),
+        discs=(discs, ("start-2", "start-2")),
     )
-    table.do("advance start-1 press2")
+
+
+def test_a_lime_leads_to_the_own_disc_or_to_a_circle_of_three_points() -> None:
+    table = factory("1L", "tank-1", "filter3")
+    assert table.moves() == ["advance tank-1 filter1", "advance tank-1 filter3", "stay"]
+    assert table.do("advance tank-1 filter1").points() == 3
+    assert factory("1L", "tank-1", "filter3").do("advance tank-1 filter3").points() == 0
+
+
+def test_a_pomegranate_leads_to_any_free_circle_of_the_next_vat() -> None:
+    table = factory("1P", "press1", "filter2")
+    assert table.moves() == [
+        "advance press1 tank-1", "advance press1 tank-2", "advance press1 tank-4", "stay",
+    ]  # fmt: skip
+    points = [factory("1P", "press1", "filter2").do(move).points() for move in table.moves()]
+    assert points == [2, 1, 0, 0]
+
+
+def test_an_orange_for_three_points_and_a_pomegranate_for_two() -> None:
+    table = factory("1P1O1B", "start-1", "start-1").do("advance start-1 press2")
     assert table.points() == 3
-    table.do("advance tank-1 filter3")
-    assert (table.points(), table.stock(), table.seat) == (6, "1B", 1)
+    table.do("advance start-1 press3")
+    assert (table.points(), table.stock(), table.seat) == (3 + 2, "1B", 1)
+
+
+def test_both_discs_for_one_banana_and_four_points_in_all() -> None:
+    table = factory("1B", "tank-1", "tank-1").do("advance tank-1 filter2 both")
+    assert (table.points(), table.stock()) == (4, "")

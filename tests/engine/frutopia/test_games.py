@@ -42,11 +42,16 @@ def test_options_together(factory: str, ships: str, seats: int) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
+def test_ways_to_end_together(seats: int) -> None:
+    check_along(frutopia(standstill="never", ending="one-more"), seats)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
 def test_vats_with_circles_of_different_points(seats: int) -> None:
     """As a content file may have them: which circle is entered then makes a difference."""
     shipped = frutopia().content
     tables: Any = deepcopy(dict(shipped.tables))
-    tables["factory"]["places"]["tank"]["points"] = [3, 1, 3, 0, 1]
+    tables["factory"]["places"]["tank"]["points"] = [3, 1, 3, 0]
     tables["factory"]["places"]["mixer"]["points"] = [4, 2, 2, 4]
     tables["factory"]["arrows"] += [
         {"from": "start", "to": "tank", "cost": {"banana": 1}},

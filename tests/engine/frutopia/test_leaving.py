@@ -35,18 +35,20 @@ WITH = {"factory": "with"}
 
 def test_whoever_leaves_between_two_discs_takes_no_disc_of_the_next() -> None:
     discs = (("start-1", "start-1"), ("start-2", "start-2"), ("start-3", "start-3"))
-    table = Table(seats=3, stock="2L", asked="advance", options=WITH, discs=discs)
+    table = Table(seats=3, stock="1L1O", asked="advance", options=WITH, discs=discs)
     table.do("advance start-1 press1")
-    assert table.state.advanced == (0,)
+    assert table.state.advanced == ("start-1", "")
     state = table.game.retire(table.state, [0]).state
-    assert (state.active, state.advanced) == (1, ())
+    assert (state.active, state.advanced) == (1, ("", ""))
 
 
 def test_the_discs_of_whoever_left_are_in_the_way() -> None:
     discs = (("press1", "start-1"), ("start-2", "tank-1"), ("start-3", "start-3"))
     table = Table(seats=3, seat=1, stock="1L1O", asked="advance", options=WITH, discs=discs)
     table.state = table.game.retire(table.state, [0]).state
-    assert table.moves() == ["advance start-2 press2", "advance tank-1 filter1", "stay"]
+    assert table.moves() == [
+        "advance start-2 press2", "advance tank-1 filter1", "advance tank-1 filter3", "stay",
+    ]  # fmt: skip
 
 
 def test_without_the_first_seat_the_next_begins_every_round() -> None:

@@ -13,6 +13,7 @@ from engine.record import replace
 from tests.engine.frutopia.rigging import EMPTY, START, Table, frutopia, ship
 
 WITH = {"factory": "with"}
+NEVER = {"standstill": "never"}
 
 # Only the banana can slide, and only to a2.
 LOCKED = """
@@ -227,10 +228,8 @@ def factory(stock: str, *discs: str, others: tuple[str, str] = ("start-2", "star
 def test_r17_joining_the_own_disc_marks_nothing() -> None:
     table = factory("1L1O1P", "start-1", "start-1").do("advance start-1 press1")
     assert table.points() == 2
-    table = factory("1P1O1L", "press1", "tank-2")
-    assert table.moves() == [
-        "advance press1 tank-2", "advance tank-2 filter1", "advance tank-2 filter3", "stay",
-    ]  # fmt: skip
+    table = factory("1P1O1B", "press1", "tank-2")
+    assert table.moves() == ["advance press1 tank-2", "advance tank-2 filter2", "stay"]
     table.do("advance press1 tank-2")
     assert table.points() == 0
 
@@ -240,6 +239,7 @@ def test_r17_others_block_a_circle_and_not_a_vat() -> None:
     assert not any("press1" in move for move in table.moves())
     table = factory("1P", "press1", "press1", others=("tank-1", "tank-2"))
     assert "advance press1 tank-3 both" in table.moves()
+    assert not any("tank-1" in move or "tank-2" in move for move in table.moves())
 
 
 def test_r18_both_discs_along_one_arrow_pay_once_and_mark_once() -> None:
@@ -249,26 +249,35 @@ def test_r18_both_discs_along_one_arrow_pay_once_and_mark_once() -> None:
 
 
 def test_r18_one_after_the_other_each_at_most_one_arrow() -> None:
-    table = factory("2L1O1P", "start-1", "start-1")
+    table = factory("2L1O", "start-1", "start-1")
     table.do("advance start-1 press1")
-    assert table.moves() == [
-        "advance start-1 press1", "advance start-1 press2", "stay",
-    ]  # fmt: skip
-    table.do("advance start-1 press1")
-    assert (table.points(), table.stock(), table.seat) == (2, "1P1O", 1)
+    assert table.state.advanced == ("start-1", "")
+    assert table.moves() == ["advance start-1 press2", "stay"]
+    table.do("advance start-1 press2")
+    assert (table.points(), table.stock(), table.seat) == (2 + 3, "1L", 1)
+    assert table.state.advanced == ("", "")
+
+
+def test_r18_the_second_disc_is_not_offered_the_arrow_of_the_first_at_double_price() -> None:
+    """Both begin the turn on one circle: along one arrow they go together, for one price."""
+    alone = factory("2P", "press1", "press1").do("advance press1 tank-1")
+    assert (alone.points(), alone.seat) == (2, 1), "nothing but that arrow is left: the turn ends"
+    apart = factory("2P1M", "press1", "press2").do("advance press1 tank-1")
+    assert apart.moves() == ["advance press2 tank-1", "stay"], "from another circle it may follow"
 
 
 def test_r18_discs_that_met_during_the_turn_do_not_go_together() -> None:
     table = factory("2P2O2B", "press1", "tank-1").do("advance press1 tank-1")
+    assert "advance tank-1 filter2" in table.moves()
     assert not any(move.endswith("both") for move in table.moves())
 
 
 def test_r19_a_last_circle_marks_and_steps_once() -> None:
-    table = factory("2L", "mixer-1", "mixer-1").do("advance mixer-1 bottling2")
+    table = factory("1B", "mixer-1", "mixer-1").do("advance mixer-1 bottling2 both")
     assert (table.points(), table.state.permit) == (4, 4)
-    table.do("advance mixer-1 bottling2")
-    assert (table.points(), table.state.permit) == (4, 4)
-    blocked = factory("2L", "mixer-1", "mixer-1", others=("bottling2", "start-2"))
+    table = factory("1B", "mixer-1", "bottling2").do("advance mixer-1 bottling2")
+    assert (table.points(), table.state.permit) == (0, 5)
+    blocked = factory("2B", "mixer-1", "mixer-1", others=("bottling2", "start-2"))
     assert not any("bottling2" in move for move in blocked.moves())
 
 
@@ -310,18 +319,81 @@ def test_r24_a_marker_that_stands_still_ends_the_game(rounds: str) -> None:
     assert isinstance(table.state.need, Choose)
 
 
-def test_r24_everybody_blocked_comes_to_an_end_by_itself() -> None:
-    table = Table(STUCK, STUCK, asked="trade", seat=1, stock="2M1B").do("ship b5")
+@pytest.mark.parametrize(("rounds", "first"), [("20", 15), ("10", 5)])
+def test_r24_the_end_by_standstill_is_announced_while_it_comes_near(
+    rounds: str, first: int
+) -> None:
+    options = {"standstill": rounds}
+    table = Table(asked="trade", seat=1, stock="2M1B", options=options, quiet=first - 2)
+    table.do("pass")
+    assert table.told("still") == []
+    assert table.game.rounds_to_standstill(table.state) is None
+    last = []
+    while isinstance(table.state.need, Choose):
+        last.append(table.game.rounds_to_standstill(table.state))
+        table.do("pass" if "pass" in table.moves() else table.moves()[0])
+    assert table.told("still") == [(first + at, 5 - at) for at in range(5)]
+    assert list(dict.fromkeys(last)) == [None, 5, 4, 3, 2, 1]
+
+
+def test_r24_a_step_of_the_marker_puts_the_end_by_standstill_off() -> None:
+    table = Table(quiet=17)
+    assert table.game.rounds_to_standstill(table.state) == 3
+    moved = replace(table.state, permit=table.state.permit - 1)
+    assert table.game.rounds_to_standstill(moved) is None
+    on_the_cross = replace(table.state, permit=0, stood=0)
+    assert table.game.rounds_to_standstill(on_the_cross) is None
+
+
+def test_r24_by_an_option_a_standstill_never_ends_the_game() -> None:
+    table = Table(asked="trade", seat=1, stock="2M1B", options=NEVER, quiet=300).do("pass")
+    assert (table.state.quiet, table.asked, table.told("still")) == (301, "slide", [])
+    assert table.game.rounds_to_standstill(table.state) is None
+
+
+@pytest.mark.parametrize("standstill", ["20", "10", "never"])
+def test_r24_everybody_blocked_comes_to_an_end_by_itself(standstill: str) -> None:
+    options = {"standstill": standstill}
+    table = Table(STUCK, STUCK, asked="trade", seat=1, stock="2M1B", options=options)
+    table.do("ship b5")
     while isinstance(table.state.need, Choose):
         table.do(table.moves()[0])
     assert isinstance(table.state.need, Done)
     assert table.state.need.ended == "finished"
 
 
+def test_r24_who_can_only_slide_to_and_fro_may_have_a_choice_again() -> None:
+    """Twenty bananas pay no ship; two of them do, with a lime that was there before."""
+    table = Table(LOCKED, STUCK, asked="trade", seat=1, stock="2M1B", options=NEVER).do("ship b5")
+    assert isinstance(table.state.need, Done)
+    assert table.told("standstill") == [(21,)]
+    table = Table(LOCKED, STUCK, asked="trade", seat=1, stock="2M1B", options=NEVER)
+    table.state = replace(table.state, stocks=((0, 1, 0, 0, 0), table.state.stocks[1]))
+    table.do("ship b5")
+    assert (table.seat, table.asked, table.moves()) == (0, "trade", ["pass", "ship b1"])
+    assert table.stock() == "2B1L"
+
+
+ONE_MORE = {"ending": "one-more"}
+
+
+def test_by_an_option_one_more_round_is_played_after_the_one_with_the_cross() -> None:
+    market = (("tower", "museum"), (), (), (), ())
+    table = Table(stock="3B3O", asked="trade", market=market, permit=1, options=ONE_MORE)
+    table.do("take tower", "place a1")
+    while table.state.round == 1:
+        table.do("pass" if "pass" in table.moves() else table.moves()[0])
+    assert (table.seat, table.asked, table.state.stood) == (0, "slide", 0)
+    while isinstance(table.state.need, Choose):
+        assert table.state.round == 2
+        table.do("pass" if "pass" in table.moves() else table.moves()[0])
+    assert len(table.state.scores) == 3, "two rounds, and the shops"
+
+
 def test_r25_a_vat_has_room_for_everybody() -> None:
     game = frutopia(factory="with")
     for place in game.catalogue.factory.places.values():
-        assert len(place.circles) == 1 or len(place.circles) >= game.seats[-1]
+        assert len(place.circles) in (1, game.seats[-1])
 
 
 @pytest.mark.parametrize("ships", ["two-bags", "one-bag"])

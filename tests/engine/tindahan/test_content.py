@@ -7,16 +7,16 @@ import pytest
 from engine.content import parse_content
 from engine.errors import BadContent, BadOption
 from engine.tindahan import Tindahan
-from engine.tindahan.cards import FRUITS, OUT
+from engine.tindahan.cards import FRUITS, ways_out
 from tests.engine.tindahan.rigging import content, tindahan
 
 HEAD = 'title = "mine"\nverified = false\n'
 JAPANESE = ["banana", "durian", "mangosteen", "pineapple", "rambutan"]
 
 
-def with_fruits(fruits: object) -> Tindahan:
+def with_fruits(fruits: object, **options: str) -> Tindahan:
     listed = str(fruits).replace("'", '"')
-    return Tindahan(parse_content(f"{HEAD}fruits = {listed}\n"))
+    return Tindahan(parse_content(f"{HEAD}fruits = {listed}\n"), options)
 
 
 def test_what_is_shipped_is_as_published() -> None:
@@ -67,7 +67,7 @@ def test_t16_as_many_fruits_as_players_the_first_of_the_content() -> None:
         assert len(pile) == 10 * players
 
 
-@pytest.mark.parametrize("out", OUT[1:])
+@pytest.mark.parametrize("out", ways_out(FRUITS)[1:])
 def test_t16_an_option_names_those_that_stay_away(out: str) -> None:
     one, two = out.split("-")
     game = tindahan(out=out)
@@ -78,13 +78,18 @@ def test_t16_an_option_names_those_that_stay_away(out: str) -> None:
 
 
 def test_t16_every_pair_can_be_named_and_bananas_cannot() -> None:
-    assert set(OUT[1:]) == {"-".join(pair) for pair in permutations(FRUITS[1:], 2)}
+    assert set(ways_out(FRUITS)[1:]) == {"-".join(pair) for pair in permutations(FRUITS[1:], 2)}
     with pytest.raises(BadOption):
         tindahan(out="banana-mango")
 
 
-def test_t16_a_named_fruit_must_be_in_the_box() -> None:
-    with pytest.raises(BadOption, match="option out names mango, which is not among banana"):
-        Tindahan(
-            parse_content(HEAD + f"fruits = {JAPANESE}".replace("'", '"')), {"out": "mango-durian"}
-        )
+def test_t16_the_names_are_those_of_the_box() -> None:
+    game = with_fruits(JAPANESE, out="rambutan-mangosteen")
+    assert game.stalls(4) == ("banana", "durian", "mangosteen", "pineapple")
+    assert game.stalls(3) == ("banana", "durian", "pineapple")
+    with pytest.raises(BadOption, match="option out cannot be 'mango-durian'; it can be: last, du"):
+        with_fruits(JAPANESE, out="mango-durian")
+
+
+def test_the_options_listed_are_those_of_the_shipped_box() -> None:
+    assert Tindahan.options_for(content()) == Tindahan.options

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -17,12 +18,12 @@ from tests.signals import heed_signals
 LIMIT_S = 120
 
 
-def contest(*levels: str, games: int = 6, seed: int = 1) -> Contest:
+def contest(*bots: str, games: int = 6, seed: int = 1) -> Contest:
     return Contest(
         game="fruitoplay",
         options={"ties": "contending"},
         content=registry.find("fruitoplay").content(),
-        levels=levels,
+        bots=bots,
         games=games,
         seed=seed,
         samples=2,
@@ -48,6 +49,7 @@ def test_seats_rotate() -> None:
     seen = set()
     for number in range(4):
         result = play_game(entries, game, number)
+        assert isinstance(result, Result)
         seen.add(tuple(sorted(result.points)))
         assert sorted(result.places)[0] == 1
     assert len(seen) == 4
@@ -57,7 +59,7 @@ def test_a_shared_victory_is_shared() -> None:
     shared = Result(shares=(0.5, 0.5, 0.0), places=(1, 1, 3), points=(9, 9, 2))
     alone = Result(shares=(0.0, 0.0, 1.0), places=(2, 3, 1), points=(3, 1, 5))
     rows = standings(("a", "b", "c"), [shared, alone])
-    assert [(row.level, row.wins, row.rate) for row in rows] == [
+    assert [(row.bot, row.wins, row.rate) for row in rows] == [
         ("a", 0.5, 0.25),
         ("b", 0.5, 0.25),
         ("c", 1.0, 0.5),
@@ -85,9 +87,12 @@ def test_greedy_beats_random(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["arena", "--bots", "greedy,random,random,random", "--games", "60", "--json"]
     assert main(arguments) == 0
     said = json.loads(capsys.readouterr().out)
-    assert said["bots"][0]["level"] == "greedy"
+    assert said["bots"][0]["bot"] == "greedy"
     assert said["bots"][0]["low"] > 0.25
-    assert said["games"] == 60
+    assert said["games"] == said["played"] == 60
+    assert said["failed"] is None
+    assert [row["seat"] for row in said["seats"]] == [0, 1, 2, 3]
+    assert sum(row["wins"] for row in said["seats"]) == pytest.approx(60)
     assert {"samples", "seed", "seconds", "cpus", "python", "jobs"} <= said.keys()
 
 
@@ -117,6 +122,11 @@ def test_a_game_without_options_has_no_brackets(capsys: pytest.CaptureFixture[st
         (["--games", "-5"], "--games must be between 1 and"),
         (["--games", "ten"], "'ten'"),
         (["--samples", "0"], "--samples must be between 1 and"),
+        (["--first", "0"], "--first must be between 1 and"),
+        (["--bots", "python 'x,greedy"], "a quotation mark is not closed"),
+        (["--bots", "greedy,no-such-program --fast"], "there is no program no-such-program"),
+        (["--bot", "no-such-program"], "there is no program no-such-program"),
+        (["--bot", sys.executable], "2 to 6 players, not 1"),
         (["--jobs", "0"], "--jobs must be between 1 and"),
         (["--game", "chess"], "no game 'chess'"),
         (["--option", "ties=none"], "contending, all"),
@@ -145,8 +155,12 @@ def test_control_c_leaves_no_process_behind() -> None:
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=LIMIT_S)  # ends when no process holds the pipes
     assert process.returncode == 130
-    assert out == ""
-    assert err == "\ninterrupted\n"
+    found = re.fullmatch(r"interrupted: these are (\d+) of 100000 games\n", err)
+    assert found, err
+    said = json.loads(out)
+    assert (said["played"], said["games"]) == (int(found[1]), 100000)
+    assert sum(row["wins"] for row in said["bots"]) == pytest.approx(said["played"])
+    assert all(0 <= row["low"] <= row["rate"] <= row["high"] <= 1 for row in said["bots"])
 
 
 def test_control_c_while_the_processes_start() -> None:
@@ -194,5 +208,6 @@ def watched(results, games, watched=command._watched):
 
 if __name__ == "__main__":
     command._watched = watched
-    sys.exit(main(["arena", "--games", "100000", "--bots", "random,random", "--jobs", "2"]))
+    line = ["arena", "--games", "100000", "--bots", "random,random", "--jobs", "2", "--json"]
+    sys.exit(main(line))
 """

@@ -22,14 +22,16 @@ from tests.engine.bastos.rigging import EVEN, SPLIT, Table, cards
 from tests.engine.playing import GAMES
 from tests.quick import slow_but
 
-VARIANTS = [
-    cast(Bastos, GAMES[f"bastos-{direction}-lot"])
-    for direction in ("counterclockwise", "clockwise")
+IDS = [
+    "counterclockwise-lot-from-now",
+    "clockwise-lot-from-now",
+    "counterclockwise-lot-whole-trick",
 ]
+VARIANTS = [cast(Bastos, GAMES[f"bastos-{options}"]) for options in IDS]
 GAME = VARIANTS[0]
 NUMBER_OF = card_numbers(GAME)
 
-every_variant = pytest.mark.parametrize("game", VARIANTS, ids=["counterclockwise", "clockwise"])
+every_variant = pytest.mark.parametrize("game", VARIANTS, ids=IDS)
 every_number = pytest.mark.parametrize("seats", GAME.seats)
 
 
@@ -232,12 +234,12 @@ def rates(levels: str, games: int, samples: int = 6, jobs: int = 1) -> list[floa
         game=GAME.name,
         options=GAME.chosen,
         content=GAME.content,
-        levels=tuple(levels.split(",")),
+        bots=tuple(levels.split(",")),
         games=games,
         seed=1,
         samples=samples,
     )
-    return [row.low for row in standings(contest.levels, list(run(contest, jobs)))]
+    return [row.low for row in standings(contest.bots, list(run(contest, jobs)))]
 
 
 @pytest.mark.parametrize("others", slow_but(lambda others: others == 2, [2, 3]))

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from engine.dealer import Dealer
+from engine.dealer import Dealer, play
 from engine.frutopia.state import Islands
 from engine.moves import Move, Outcome
 from engine.record import replace
@@ -63,6 +63,93 @@ def test_a_disc_advances_for_points() -> None:
     assert chosen(table) == "advance start-1 press1 both"
 
 
+HOARD = """
+    L    M    3M2L O    .
+    3B2M cro  cro  .    3L3O
+    2B1P cro  cro  .    B
+    2M1O P    .    .    3P3M
+    .    2L1B 3M2B .    .
+""".replace("cro", "crocodile-farm")
+
+
+def test_fruit_that_nothing_asks_for_is_not_hoarded() -> None:
+    """Whoever has twenty oranges lets the orange rest, and fetches what is missing."""
+    market = (
+        ("", "catering"),
+        ("cart-blue-2", ""),
+        ("tourist-office", ""),
+        ("cart-pink-1", ""),
+        (),
+    )
+    state = Table(HOARD, market=market, permit=1, gained=(31, 49)).state
+    view = View(frutopia(), replace(state, stocks=((0, 0, 4, 29, 1), state.stocks[1])), 0, {})
+    assert not str(make_bot("greedy", view.game, Random(1))(view)).startswith("slide orange")
+
+
+@both
+@pytest.mark.parametrize(("quiet", "does"), [(0, "pass"), (19, "take spa")])
+def test_fruit_is_spent_before_a_standstill_ends_the_game(
+    quiet: int, does: str, level: str
+) -> None:
+    """Whoever is behind does not end the game, unless it ends anyway."""
+    market = ((), (), (), (), ("spa",))
+    table = Table(
+        EMPTY.replace(". . . . .", "B . . . .", 1),
+        stock="2O2M",
+        asked="trade",
+        market=market,
+        permit=1,
+        stood=1,
+        quiet=quiet,
+        gained=(0, 60),
+    )
+    assert chosen(table, level) == does
+
+
+def test_a_step_of_the_marker_gets_dearer_while_it_stands_still() -> None:
+    """So a game comes to an end where no standstill ends it."""
+    planner = Planner(frutopia(standstill="never"))
+    states = [Table(START, quiet=quiet).state for quiet in (0, 4, 5, 30)]
+    assert [planner.outlook(state, 0, 5.0).haste for state in states] == [0.0, 0.0, 1.0, 26.0]
+
+
+@pytest.mark.parametrize(
+    ("options", "permit", "stood", "quiet", "turns"),
+    [
+        ({}, 6, 6, 0, 15.0),
+        ({}, 6, 6, 17, 2.0),
+        ({}, 6, 7, 17, 15.0),
+        ({"standstill": "never"}, 6, 6, 17, 15.0),
+        ({}, 0, 1, 0, 0.0),
+        ({"ending": "one-more"}, 6, 6, 0, 16.0),
+        ({"ending": "one-more"}, 0, 1, 0, 1.0),
+        ({"ending": "one-more"}, 0, 0, 0, 0.0),
+    ],
+)
+def test_the_turns_that_are_left(
+    options: dict[str, str], permit: int, stood: int, quiet: int, turns: float
+) -> None:
+    table = Table(START, options=options, permit=permit, stood=stood, quiet=quiet)
+    assert FrutopiaHeuristics(table.game).turns(table.state) == turns
+
+
+@pytest.mark.parametrize("seed", [5, 60])
+def test_nobody_shuttles_for_half_a_game(seed: int) -> None:
+    """Games in which a greedy bot once slid more than twenty times without spending a fruit."""
+    game = frutopia()
+    bots = [make_bot("greedy", game, Random(f"{seed} {seat}")) for seat in range(2)]
+    dealer = play(game, bots, Random(seed))
+    idle, longest = [0, 0], 0
+    for event in dealer.events:
+        if event.seat is not None:
+            slid = event.what == "slides"
+            spent = event.what in ("ices", "shakes", "delivers", "takes")
+            idle[event.seat] = 0 if spent else idle[event.seat] + slid
+            longest = max(longest, *idle)
+    assert 0 < longest < 15
+    assert dealer.state.permit == 0, "and it ended on the cross"
+
+
 @pytest.mark.parametrize("seats", [2, 4])
 def test_plans_are_what_the_rules_make_of_them(seats: int) -> None:
     """Each slide and trade of a game: some node of the plan is the table after the turn."""
@@ -116,12 +203,12 @@ def low(levels: str, games: int, samples: int) -> float:
         game=game.name,
         options=game.chosen,
         content=game.content,
-        levels=tuple(levels.split(",")),
+        bots=tuple(levels.split(",")),
         games=games,
         seed=1,
         samples=samples,
     )
-    return standings(contest.levels, list(run(contest, 1)))[0].low
+    return standings(contest.bots, list(run(contest, 1)))[0].low
 
 
 @pytest.mark.parametrize("others", slow_but(lambda others: others == 1, [1, 3]))

@@ -130,7 +130,7 @@ def test_an_unknown_level_is_refused() -> None:
     with pytest.raises(Refusal, match="no bot level 'clever'") as refused:
         bot("clever", GAMES["punnet-contending"])
     assert refused.value.code == USAGE
-    assert refused.value.hint == "the levels are random, greedy, expert"
+    assert refused.value.hint == "the levels are easy, normal, hard, random, greedy, expert"
 
 
 def test_a_game_without_heuristics_is_played_out() -> None:

@@ -134,12 +134,12 @@ def rates(levels: str, games: int, samples: int = 12) -> list[float]:
         game="pixies",
         options={},
         content=GAME.content,
-        levels=tuple(levels.split(",")),
+        bots=tuple(levels.split(",")),
         games=games,
         seed=1,
         samples=samples,
     )
-    return [row.low for row in standings(contest.levels, list(run(contest, 1)))]
+    return [row.low for row in standings(contest.bots, list(run(contest, 1)))]
 
 
 @pytest.mark.parametrize("others", slow_but(lambda others: others == 3, range(1, 5)))

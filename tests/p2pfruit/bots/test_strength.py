@@ -15,12 +15,12 @@ def rates(levels: str, games: int, samples: int = limits.SAMPLES, jobs: int = 1)
         game=game.name,
         options=game.chosen,
         content=game.content,
-        levels=tuple(levels.split(",")),
+        bots=tuple(levels.split(",")),
         games=games,
         seed=1,
         samples=samples,
     )
-    return [row.low for row in standings(contest.levels, list(run(contest, jobs)))]
+    return [row.low for row in standings(contest.bots, list(run(contest, jobs)))]
 
 
 @pytest.mark.parametrize("others", slow_but(lambda others: others == 3, range(1, 6)))

@@ -225,12 +225,12 @@ def lowest_rate(levels: str, games: int, samples: int) -> float:
         game=game.name,
         options=game.chosen,
         content=game.content,
-        levels=tuple(levels.split(",")),
+        bots=tuple(levels.split(",")),
         games=games,
         seed=1,
         samples=samples,
     )
-    return standings(contest.levels, list(run(contest, 1)))[0].low
+    return standings(contest.bots, list(run(contest, 1)))[0].low
 
 
 @pytest.mark.parametrize("seats", slow_but(lambda seats: seats == 3, Tindahan.seats))

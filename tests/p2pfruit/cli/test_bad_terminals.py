@@ -31,7 +31,9 @@ COMMANDS = {
     "verify /nowhere": 1,
     "show /nowhere": 1,
     "replay /nowhere": 1,
+    "analyse /nowhere": 2,
     "history": 0,
+    "stats": 0,
     "id": 1,
     "id make --name Zoë": 2,  # two bytes that no letter of this locale has
     "settings": 0,

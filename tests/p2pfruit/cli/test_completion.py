@@ -12,7 +12,7 @@ from p2pfruit.cli import main, overview
 from p2pfruit.cli.commands import completion
 from p2pfruit.home.folder import Home
 from p2pfruit.home.store import SavedSeat, SavedTable, Store
-from p2pfruit.levels import LEVELS
+from p2pfruit.levels import TYPED
 
 LIMIT_S = 60
 
@@ -77,8 +77,8 @@ def test_commands_and_their_options(scripts: Path) -> None:
 
 @pytest.mark.parametrize("option", ["--level", "--auto", "--bots"])
 def test_levels(option: str, scripts: Path) -> None:
-    assert completed(scripts, "play", option, "") == set(LEVELS)
-    assert completed(scripts, "play", option, "=") == set(LEVELS)
+    assert completed(scripts, "play", option, "") == set(TYPED)
+    assert completed(scripts, "play", option, "=") == set(TYPED)
     assert completed(scripts, "play", option, "=", "gr") == {"greedy"}
 
 

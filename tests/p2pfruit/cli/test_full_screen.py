@@ -102,6 +102,24 @@ def test_a_small_window_means_lines_and_a_large_one_the_screen_again() -> None:
         table.wait_shown("turn 3 of 7")
 
 
+def test_a_window_that_is_small_again_does_not_tell_the_same_table_again() -> None:
+    with full_screen(*QUICK) as table:
+        table.wait_shown("your turn")
+        for _time in range(3):
+            table.resize(60, 15)
+            table.wait_for("too small")
+            table.wait_for("which card do you play?")
+            table.resize(80, 24)
+            table.wait_shown("your turn", "river")
+            table.type("x")  # what was shown so far is not waited for again
+            table.wait_shown("> x")
+            table.type(ESCAPE)
+            table.wait_shown("your turn", without="> x")
+        assert table.transcript.count("--- round 1 of 3") == 1
+        assert table.transcript.count("type ? for help") == 1
+        assert "> the window" not in table.transcript
+
+
 def test_leaving_for_good_is_asked_twice() -> None:
     with full_screen(*QUICK) as table:
         table.wait_shown("your turn")

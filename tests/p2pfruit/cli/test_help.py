@@ -82,7 +82,10 @@ def test_no_french_line_begins_with_punctuation(
         (["play", "--seats"], ["--seats : il manque une valeur"]),
         (["verify"], ["argument manquant : FICHIER", "`p2pfruit verify --help`"]),
         (["replay", "x", "--plain", "--html", "y"], ["--html : ne va pas avec --plain"]),
-        (["play", "--level", "genius"], ["--level doit valoir random, greedy, expert"]),
+        (
+            ["play", "--level", "genius"],
+            ["--level doit valoir easy, normal, hard, random"],
+        ),
     ],
 )
 def test_refusals_in_french(

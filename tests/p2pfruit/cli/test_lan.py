@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 import trio
@@ -12,12 +13,18 @@ from p2pfruit.cli.main import main
 from p2pfruit.net import beacon, limits
 from p2pfruit.net.addresses import Address
 from p2pfruit.net.beacon import Announcement, Found
+from p2pfruit.text.fingerprint import fingerprint
+from protocol.link.entrance import Entrance
 
 FOUND = Found(
     announcement=Announcement(
         key_id=bytes(range(8)), name="A\x1b[31mnna", game="snap", taken=2, seats=4, port=4242
     ),
     host="192.0.2.7",
+)
+
+WITH_CODE = replace(
+    FOUND.announcement, entrance=Entrance(id=bytes(8), host=bytes(32), offer=bytes(32))
 )
 
 
@@ -48,7 +55,12 @@ def test_json_has_every_field() -> None:
         "taken": 2,
         "seats": 4,
         "key_id": "0001020304050607",
+        "fingerprint": None,
+        "code": False,
     }
+    with_code = json.loads(lan.as_json(replace(FOUND, announcement=WITH_CODE)))
+    assert with_code["code"]
+    assert with_code["fingerprint"] == fingerprint(bytes(32))
 
 
 async def test_tables_are_listed_after_the_time(mock_clock: MockClock) -> None:
@@ -90,8 +102,8 @@ def test_something_heard(
     monkeypatch.setattr(beacon, "heard", heard)
     assert main(["lan", *(["--json"] if form == "json" else [])]) == 0
     out, err = capsys.readouterr()
-    assert out == (lan.as_json(FOUND) if form == "json" else beacon.described(FOUND)) + "\n"
-    assert "ask its host for an invitation" in err
+    assert out == (lan.as_json(FOUND) if form == "json" else f"1  {beacon.described(FOUND)}") + "\n"
+    assert "join one with `p2pfruit join --lan NUMBER`" in err
 
 
 @pytest.mark.parametrize("seconds", ["-1", "nan", "inf", str(limits.LAN_SECONDS_MOST + 1)])

@@ -77,6 +77,8 @@ def test_a_first_run_a_whole_game_and_the_menu_again(
     with full_screen("--lang", code, columns=columns, lines=lines) as menu:
         menu.wait_shown(greets[0])
         menu.type("\x15Zora\r")
+        menu.wait_shown(f"{greets[0]}, Zora")
+        menu.type("3")
         menu.wait_shown(greets[1] + "Zora")
         menu.type("1")
         menu.wait_shown("fruitoplay")
@@ -106,8 +108,8 @@ def test_leaving_for_now_comes_back_to_the_menu_and_the_game_goes_on() -> None:
         menu.type("2")
         menu.wait_shown("the table is kept", "Enter continue")
         menu.type(ENTER)
-        menu.wait_shown("Resume a game")
-        menu.type("5")
+        menu.wait_shown("▶ 1  Continue")
+        menu.type(ENTER)
         menu.wait_shown("your turn")
         menu.type(CONTROL_C)
         assert menu.end() == 130
@@ -199,8 +201,8 @@ PAGES = {
     "form": ("1", "bot level"),
     "invitation": ("3", "Paste the invitation"),
     "network": ("4", "listening"),
-    "settings": ("7", "your name"),
-    "learn": ("6", "Learn Fruitoplay"),
+    "settings": ("8", "your name"),
+    "learn": ("7", "Learn Fruitoplay"),
 }
 
 
@@ -274,7 +276,7 @@ def test_rubbish_in_every_field() -> None:
         write(menu, "ü𒐫\x1b[99;5~\x1bOw")  # keys that only some keyboards have
         menu.type(ESCAPE)
         menu.wait_shown("Hello, Zoe")
-        menu.type("7")
+        menu.type("8")
         menu.wait_shown("your name")
         paste(menu, RUBBISH)
         menu.wait_shown("evil")

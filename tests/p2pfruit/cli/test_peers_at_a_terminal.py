@@ -9,14 +9,19 @@ import pytest
 from p2pfruit.cli.main import main
 from tests.p2pfruit.cli.terminal import Terminal, terminal
 
+AFTERWARDS = ("what now?", "que faire ?")
+
 QUICK = ("play", "--seats", "2", "--level", "greedy")
 
 
 def play_on(table: Terminal, turns: int | None = None) -> None:
-    """Answers questions with their first choice: so many, or until the program ends."""
+    """Answers questions with their first choice: so many, or until the game is over. Then it
+    leaves."""
     while turns is None or turns > 0:
-        if "\n> " in table.transcript[table._answered :]:
-            table.type("1\n")
+        new = table.transcript[table._answered :]
+        if "\n> " in new:
+            over = any(words in new for words in AFTERWARDS)
+            table.type("quit\n" if over else "1\n")
             turns = None if turns is None else turns - 1
         elif not table._read():
             break

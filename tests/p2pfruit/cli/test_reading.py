@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from itertools import takewhile
+from pathlib import Path
 
 import pytest
 
@@ -79,6 +80,31 @@ def test_many_values_that_are_alike_are_explained_once(capsys: pytest.CaptureFix
     )
     [others] = [line for line in told if line.startswith("likewise: durian-mango, ")]
     assert len(others.split(", ")) == 11
+
+
+@pytest.mark.parametrize(
+    ("game", "good", "bad"),
+    [
+        ("bastos", "removed=passion", "removed=durian"),
+        ("tindahan", "out=passion-orange", "out=durian-mango"),
+    ],
+)
+def test_options_name_the_fruits_of_the_content(
+    game: str, good: str, bad: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    box = tmp_path / "french.toml"
+    fruits = ["banana", "mango", "pineapple", "passion", "orange"]
+    box.write_text(f'title = "french"\nverified = false\nfruits = {fruits}'.replace("'", '"'))
+    line = ["arena", "--game", game, "--bots", "random,random,random", "--games", "1", "--jobs"]
+    assert main([*line, "1", "--content", str(box), "--option", good]) == 0
+    assert f"{good}" in capsys.readouterr().out
+    assert main([*line, "1", "--content", str(box), "--option", bad]) == 2
+    err = capsys.readouterr().err
+    name, _, value = bad.partition("=")
+    assert err.startswith(f"error: option {name} must be one of l")
+    assert f", not '{value}'" in err
+    assert "passion" in err
+    assert main([*line, "1", "--option", good]) == 2, "not with the shipped box"
 
 
 @pytest.mark.parametrize("lang", ["en", "fr"])

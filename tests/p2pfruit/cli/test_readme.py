@@ -59,6 +59,8 @@ def test_the_first_start_is_as_the_tutorial_shows_it(code: str, home: Path) -> N
         opened.type(f"\x15{NAME}")
         wait_seen(opened, page, "name")
         opened.type("\r")
+        wait_seen(opened, page, "welcome")
+        opened.type("\x1b")
         wait_seen(opened, page, "menu")
         opened.type("1")
         wait_seen(opened, page, "play")

@@ -5,6 +5,7 @@ interpreter of its own, which prints the modules that it has loaded.
 """
 
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -27,7 +28,7 @@ HEAVY = {
     "trio",
 }
 # These hold what several commands share.
-NO_COMMANDS = {"arguments", "networking", "seating", "shared"}
+NO_COMMANDS = {"arguments", "entering", "networking", "pages", "seating", "series", "shared"}
 
 LOADED = """
 import contextlib, io, json, sys
@@ -70,6 +71,27 @@ def test_the_menu_is_drawn_before_trio_is_loaded() -> None:
     modules = set(json.loads(printed.stdout))
     assert not modules & (HEAVY - {"asyncio", "prompt_toolkit", "ssl"})
     assert not modules & {"engine.registry", "p2pfruit.home.store"}
+
+
+INTERRUPTED = """
+import os, signal, sys
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == sys.argv[1]:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupt())
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from p2pfruit.__main__ import main
+sys.argv[1:] = [sys.argv[1], "games"]
+main()
+"""
+
+
+@pytest.mark.parametrize("module", ["p2pfruit.cli.main", "p2pfruit.exits", "p2pfruit.cli.parser"])
+def test_control_c_while_the_program_is_loaded_is_no_traceback(module: str) -> None:
+    command = [sys.executable, "-c", INTERRUPTED, module]
+    done = subprocess.run(command, check=False, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, b"")
 
 
 def test_every_command_is_listed() -> None:

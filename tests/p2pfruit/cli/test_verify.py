@@ -49,6 +49,7 @@ def test_a_final_file(game_file: GameFile) -> None:
     assert lines[0] == (
         f"{path}: final: the game ended, and everyone still seated signed the result"
     )
+    assert lines.pop(1) == "  verified: every signature and every proof in this file holds"
     assert lines[1:5] == [
         "  game: fruitoplay for 2 players",
         "  options: ties (among contenders)",
@@ -105,7 +106,7 @@ def test_points_fit_however_many_rounds_there_were(
             r": unfinished at step \d+: waiting for Ada to play; being voted on: Ada$",
         ),
         (made.unsigned, 6, r": finished, not signed by Bruno$"),
-        (made.withheld, 6, r": finished, not signed by Ada\n  game: "),
+        (made.withheld, 6, r": finished, not signed by Ada\n  verified: "),
         (
             made.stopped,
             6,
@@ -233,6 +234,15 @@ def test_a_missing_file_does_not_hide_the_others(game_file: GameFile, tmp_path: 
         "hint: choose a game file that you can read\n"
     )
     assert run("verify", "/nowhere", str(game_file(made.unfinished))).returncode == 6
+
+
+def test_a_pipe_has_a_name_and_a_terminal_has_no_file(game_file: GameFile) -> None:
+    piped = shell(f"verify - <{game_file(made.final)}")
+    assert piped.stdout.startswith("standard input: final: ")
+    with terminal("verify", "-") as table:
+        assert table.end() == 2
+        assert "error: there is no game file on standard input" in table.transcript
+        assert "hint: send one there" in table.transcript
 
 
 def test_no_file_is_wrong_usage() -> None:

@@ -106,10 +106,10 @@ def test_from_standard_input(turned: bool, files: Files) -> None:
     paths = ["-", str(files.ours)] if turned else [str(files.ours), "-"]
     code, text = verified(*paths, typed=files.theirs.read_bytes())
     assert code == 7
-    assert "\n-: final: " in f"\n{text}"
-    assert "  - says something else\n" in text
+    assert "\nstandard input: final: " in f"\n{text}"
+    assert "  standard input says something else\n" in text
     code, text = verified("-", typed=files.theirs.read_bytes())
-    assert (code, text.startswith("-: final: ")) == (0, True)
+    assert (code, text.startswith("standard input: final: ")) == (0, True)
 
 
 def test_standard_input_is_one_file(files: Files) -> None:

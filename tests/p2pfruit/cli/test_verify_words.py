@@ -147,3 +147,12 @@ def test_what_a_cheat_said_is_shown_and_not_obeyed(game_file: GameFile) -> None:
     entries = run("show", "--entries", str(game_file(made.forged))).stdout
     assert "\x1b" not in entries
     assert "xxx" not in entries
+
+
+def test_verified_says_no_more_than_was_played() -> None:
+    """A game that was left during its first shuffle has not been shuffled by all."""
+    assert "all players have shuffled" in verdict.verified_means(report(made.table_of(made.final)))
+    for kind in (made.unfinished, made.left_alone, made.stopped):
+        words = verdict.verified_means(report(made.table_of(kind)))
+        assert "shuffled" not in words
+        assert "as far as the game went" in words

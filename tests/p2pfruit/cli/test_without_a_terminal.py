@@ -46,8 +46,10 @@ def test_play_runs_a_whole_game_between_bots() -> None:
         f"=== round {number} of 3 ===" for number in (1, 2, 3)
     ]
     assert sum(line.startswith("turn ") for line in lines) == 21
-    assert lines[-5] == "final ranking"
-    assert lines[-4].split()[0] == "1"
+    assert lines[-6] == "final ranking"
+    place, name, *_points = lines[-5].split()
+    assert place == "1"
+    assert lines[-1].startswith(f"{name} wins with ")
 
 
 def test_the_same_seed_plays_the_same_game() -> None:

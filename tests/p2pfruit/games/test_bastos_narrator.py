@@ -295,7 +295,10 @@ def test_what_is_said_before_it_is_played() -> None:
     words = about("bastos")
     assert "prices that move" in words.summary()
     for option in Table(EVEN).game.options:
-        assert len({words.option(option.name, value) for value in option.values}) == 2
+        told = {words.option(option.name, value) for value in option.values}
+        assert len(told) == len(option.values)
+    assert words.option("removed", "orange") == "with three players orange goes back to the box"
+    assert words.called("orange") == "orange", "a fruit of another box"
     assert "2009" in words.content_note()
     for code in ("en", "fr"):
         language.use(code)

@@ -1,12 +1,9 @@
 """Frutopia in lines: what is shown, and what is understood of what was typed."""
 
-from copy import deepcopy
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
-from engine.frutopia.rules import Frutopia
 from engine.frutopia.state import Islands
 from engine.moves import Event
 from engine.needs import FINISHED, Choose, Done
@@ -108,28 +105,23 @@ def test_the_places_of_the_factory_have_words() -> None:
     assert words.place("press1") == "press 1"
     assert words.place("mixer") == "mixer"
     assert words.place("cellar7") == "cellar 7", "of a content of one's own"
-    assert words.circle(game, "tank-3") == "tank", "its circles are all one"
-    assert words.circle_sign(game, "bottling2") == "Bo2"
+    assert words.circle(game, "start-3") == "start", "its circles are all one"
+    assert words.circle(game, "tank-3") == "tank, circle 3", "which differ in points"
+    signs = [words.circle_sign(game, name) for name in ("start-3", "tank-3", "bottling2")]
+    assert signs == ["St", "Ta:3", "Bo2"]
     places = game.catalogue.factory.places.values()
     for code in ("en", "fr"):
         language.use(code)
         assert len({words.place_sign(place) for place in places}) == len(places)
 
 
-def test_circles_of_a_vat_that_differ_are_told_apart() -> None:
-    content = frutopia().content
-    factory: Any = deepcopy(content.tables["factory"])
-    factory["places"]["tank"]["points"] = [0, 2, 0, 0]
-    game = Frutopia(replace(content, tables={**content.tables, "factory": factory}))
-    assert words.circle(game, "tank-2") == "tank, circle 2"
-
-
 def test_the_ways_through_the_factory_are_told_at_the_beginning() -> None:
     narrator = FrutopiaNarrator(frutopia(factory="with"), NAMES, 0)
     first, title, start, *ways = narrator.tell([Event("track", None, (6,))])
     assert (first, title) == ("6 steps of the permit marker to the cross", "juice factory:")
-    assert start == "  start -> press 1 for 1 lime; press 2 for 1 orange; press 3 for 1 banana"
+    assert start == "  start -> press 1 for 1 lime; press 2 for 1 orange; press 3 for 1 pomegranate"
     assert ways[0] == "  press 1 (2 points, bottle 1) -> tank for 1 pomegranate"
+    assert ways[3].startswith("  tank (2/1/1/0 points, bottle 2) -> filter 1 for 1 lime; ")
     assert ways[-1] == "  bottling 2 (last circle, 4 points, bottle 8)"
     assert len(FrutopiaNarrator(frutopia(), NAMES, 0).tell([Event("track", None, (6,))])) == 1
 
@@ -234,10 +226,14 @@ EVENTS = [
     (Event("stuck", 0), "  you: no token can slide"),
     (Event("slides", 1, ("cart-blue-1", "a1", "c1", 2)), "  Bruno: blue cart from a1 to c1"),
     (Event("harvests", 0, ("lime", 2)), "  you: +2 limes"),
-    (Event("ices", 0, ("green-8", 8)), "  you: makes green ice: 8 points"),
-    (Event("shakes", 0, ("lime", 3)), "  you: makes a milkshake of 2 limes: 3 points"),
-    (Event("takes", 1, ("spa", 1, 5)), "  Bruno: takes spa for 3 bananas, 3 oranges: 5 points"),
-    (Event("places", 1, ("spa", 6, "a1", "b1")), "  Bruno: places spa on a1 b1: 6 points"),
+    (Event("ices", 0, ("green-8", 8)), "  you make green ice: 8 points"),
+    (Event("ices", 1, ("green-8", 8)), "  Bruno makes green ice: 8 points"),
+    (Event("shakes", 0, ("lime", 3)), "  you make a milkshake of 2 limes: 3 points"),
+    (Event("shakes", 1, ("lime", 3)), "  Bruno makes a milkshake of 2 limes: 3 points"),
+    (Event("takes", 0, ("spa", 1, 5)), "  you take spa for 3 bananas, 3 oranges: 5 points"),
+    (Event("takes", 1, ("spa", 1, 5)), "  Bruno takes spa for 3 bananas, 3 oranges: 5 points"),
+    (Event("places", 0, ("spa", 6, "a1", "b1")), "  you place spa on a1 b1: 6 points"),
+    (Event("places", 1, ("spa", 6, "a1", "b1")), "  Bruno places spa on a1 b1: 6 points"),
     (Event("advances", 0, ("start-1", "press1", 2, 2)), "  you: both discs from start to press 1"),
     (Event("permit", None, (1,)), "  the permit marker is 1 step from the cross"),
     (Event("cross", None, (0,)), "  the permit marker reaches the cross: this round is the last"),
@@ -265,7 +261,7 @@ BRIEF = [
     (Event("places", 1, ("spa", 6, "a1", "b1")), "built +6"),
     (Event("places", 1, ("banana-lime", 0, "a1")), ""),
     (Event("advances", 1, ("start-1", "press1", 2, 2)), "factory: press 1 +2"),
-    (Event("advances", 1, ("press1", "tank-1", 1, 0)), "factory: tank"),
+    (Event("advances", 1, ("press1", "tank-4", 1, 0)), "factory: tank, circle 4"),
     (Event("harvests", 1, ("lime", 2)), ""),
 ]
 
@@ -275,10 +271,53 @@ def test_a_turn_in_a_few_words(event: Event, told: str) -> None:
     assert FrutopiaNarrator(frutopia(), NAMES, 0).brief(event) == told
 
 
+STILL = {
+    "en": {
+        3: "the permit marker has not moved for 17 rounds: the game ends in 3 rounds if it does"
+        " not move",
+        1: "the permit marker has not moved for 19 rounds: the game ends after this round if it"
+        " does not move",
+    },
+    "fr": {
+        3: "le marqueur Permis n'a pas bougé depuis 17 manches : la partie s'arrête dans 3"
+        " manches s'il ne bouge pas",
+        1: "le marqueur Permis n'a pas bougé depuis 19 manches : la partie s'arrête après cette"
+        " manche s'il ne bouge pas",
+    },
+}
+TITLES = {
+    "en": ["permit marker 6 from the cross", "standstill: 3 rounds left"],
+    "fr": ["Permis à 6 de la croix", "arrêt : encore 3 manches"],
+}
+
+
+@pytest.mark.parametrize("code", ["en", "fr"])
+def test_the_end_by_standstill_is_announced(code: str) -> None:
+    language.use(code)
+    narrator = FrutopiaNarrator(frutopia(), NAMES, 0)
+    for left, told in STILL[code].items():
+        assert narrator.tell([Event("still", None, (20 - left, left))]) == [told]
+    near = Table(START, quiet=17, permit=6, stood=6).state
+    assert narrator.place(near)[1:] == TITLES[code]
+    assert len(narrator.place(replace(near, quiet=14))) == 2
+    assert len(narrator.place(replace(near, stood=7))) == 2, "the marker has moved"
+
+
+def test_one_more_round_is_said() -> None:
+    game = frutopia(ending="one-more")
+    narrator = FrutopiaNarrator(game, NAMES, 0)
+    told = narrator.tell([Event("cross", None, (0,))])
+    assert told == ["  the permit marker reaches the cross: the next round is the last"]
+    state = Table(START, permit=0, stood=1).state
+    assert narrator.place(state)[1:] == ["one more round"]
+    assert narrator.place(replace(state, stood=0))[1:] == ["last round"]
+
+
 def test_a_delivery_names_the_order() -> None:
     table = Table(START, stock="2B1O", asked="trade").do("ship d1")
-    lines = FrutopiaNarrator(table.game, NAMES, 0).tell(table.events)
-    assert "  you: delivers the ship at d1, 2 bananas, 1 orange: 2 points" in lines
+    order = "the ship at d1, 2 bananas, 1 orange: 2 points"
+    assert f"  you deliver {order}" in FrutopiaNarrator(table.game, NAMES, 0).tell(table.events)
+    assert f"  Ada delivers {order}" in FrutopiaNarrator(table.game, NAMES, 1).tell(table.events)
 
 
 def test_the_ranking_says_when_the_order_of_turns_decided() -> None:

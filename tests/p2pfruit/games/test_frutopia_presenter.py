@@ -82,14 +82,14 @@ def test_the_factory_says_who_is_where_and_where_the_ways_lead() -> None:
     made = presenter_for(table.game, ("Ada", "Bartholomew"), 0)
     scene = made.scene(view(table))
     strip = scene.strips[-1]
-    assert [tile.text for tile in strip.tiles] == ["you Pr1/Ta", "Barth... St"]
+    assert [tile.text for tile in strip.tiles] == ["you Pr1/Ta:2", "Barth... St"]
     assert [tile.name for tile in strip.tiles] == [
-        "you: discs on press 1, tank",
+        "you: discs on press 1, tank, circle 2",
         "Bartholomew: both discs on start",
     ]
     told = {tile.text: tile.name for tile in scene.legend}
     assert told["Pr2"] == "press 2 (3 points, bottle 1) → Ta 1M"
-    assert told["Mi"] == "mixer (bottle 6) → Bo1 1P1M, Bo2 1L"
+    assert told["Mi"] == "mixer (3/2/1/0 points, bottle 6) → Bo1 1P1M, Bo2 1B"
     assert told["Bo1"] == "bottling 1 (last circle, 5 points, bottle 8)"
 
 
@@ -148,9 +148,9 @@ def test_answers_are_small_tiles() -> None:
         asked="advance",
         stock="1P",
         options={"factory": "with"},
-        discs=(("press1", "start-1"), ("start-2", "start-2")),
+        discs=(("press1", "filter2"), ("start-2", "start-2")),
     )
-    assert options(table) == ["Pr1→Ta", "no disc"], "a vat brings no points"
+    assert options(table) == ["Pr1→Ta:1 +2", "Pr1→Ta:2 +1", "Pr1→Ta:4", "no disc"]
 
 
 def test_what_the_others_did_is_noted() -> None:

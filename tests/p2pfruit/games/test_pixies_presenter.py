@@ -42,7 +42,7 @@ def test_a_place_is_empty_face_down_up_or_validated() -> None:
     assert (validated.text, validated.mark, validated.name) == ("1", "+6✓", "blue 1 +6, validated")
     assert (down.text, down.name) == ("", "place 2, face down")
     assert (empty.text, empty.mood, empty.name) == ("3", Mood.PAST, "place 3, empty")
-    assert (star.mark, crossed.mark) == ("☆", "−5")
+    assert (star.mark, crossed.mark) == ("☆", "-5")
     assert [board.me for board in scene.boards] == [True, False, False]
     assert scene.handless
 
@@ -146,4 +146,4 @@ def test_letters_of_colours_differ_in_every_language() -> None:
 def test_a_board_without_colours_tells_the_same() -> None:
     scene = presenter_for(pixies(), NAMES[:3], 0).scene(view(EXAMPLE))
     text = text_of(drawn(scene.boards[:1], 80, Form.SHORT)).splitlines()
-    assert text == ["› you", " B1+6✓ M2    B3+3", " B4☆   G5✓   G6−1", " Y7+1✓ B8−3✓ R9"]
+    assert text == ["› you", " B1+6✓ M2    B3+3", " B4☆   G5✓   G6-1", " Y7+1✓ B8-3✓ R9"]

@@ -249,11 +249,11 @@ def test_a_round_is_reckoned_step_by_step() -> None:
         (
             "tricks: 3 × 2 = 6",
             "stalls: banana (trump) 6 (2 vendors), mango 1 (1 vendor)",
-            "cards left in the hand: −2",
+            "cards left in the hand: -2",
         ),
         ("tricks: 1 × 2 = 2", "stalls: mango 1 (2 vendors)"),
         (
-            "cards left in the hand: −3",
+            "cards left in the hand: -3",
             "no vendor and no trick: as many points as the best, 11",
         ),
     ]

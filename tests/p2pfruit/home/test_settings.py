@@ -15,7 +15,7 @@ from p2pfruit.cli.main import main
 from p2pfruit.exits import Refusal
 from p2pfruit.home import settings, settings_file
 from p2pfruit.home.settings import DEFAULTS, KEYS, Settings
-from p2pfruit.levels import LEVELS
+from p2pfruit.levels import WORDS
 from p2pfruit.ui.screen import fitness
 
 
@@ -57,7 +57,15 @@ def test_a_digit_alone_plays_nothing_unless_somebody_wants_it(home: Path) -> Non
 
 def test_what_the_menu_proposes_is_what_there_is() -> None:
     assert set(settings.find("game").offered()) == set(registry.names())
-    assert tuple(settings.find("level").offered()) == LEVELS
+    assert tuple(settings.find("level").offered()) == tuple(WORDS)
+
+
+@pytest.mark.parametrize(("word", "name"), WORDS.items())
+def test_levels_are_understood_by_both_names(home: Path, word: str, name: str) -> None:
+    assert settings.find("level").read(name) == settings.find("level").read(word) == word
+    home.mkdir(exist_ok=True)
+    (home / "settings.toml").write_text(f'level = "{name}"\n')
+    assert settings.load(home).level == word
 
 
 # The file.

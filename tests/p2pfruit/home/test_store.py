@@ -297,6 +297,20 @@ def test_renamed(store: Store) -> None:
     assert store.meet(ADA, "Ada", 40) == Meeting(known=Known.RENAMED, old_name="Lovelace")
 
 
+def test_a_name_belongs_to_a_key_or_to_no_one_that_knocks(store: Store) -> None:
+    """Who has another's name, or one that looks like it, is not known by it."""
+    assert store.known_as(ADA) is None
+    store.meet(ADA, "Ada", 1)
+    assert store.known_as(ADA) == "Ada"
+    store.meet(EVE, "Ada", 2)
+    assert store.known_as(EVE) is None
+    store.meet(BO, "Аda", 3)  # with a letter of another alphabet
+    assert store.known_as(BO) is None
+    assert store.known_as(ADA) == "Ada"
+    store.meet(BO, "Bo", 4)
+    assert store.known_as(BO) == "Bo"
+
+
 def test_an_impostor_stays_one(store: Store) -> None:
     store.meet(ADA, "Ada", 10)
     shouted = Meeting(known=Known.IMPOSTOR, owner=ADA, since=10)

@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pfruit.net import addresses
-from p2pfruit.net.addresses import Address, BadAddress, Kind, broadcast_addresses, own_addresses
+from p2pfruit.net.addresses import (
+    Address,
+    BadAddress,
+    Kind,
+    Reach,
+    broadcast_addresses,
+    own_addresses,
+    reach_of,
+)
 
 PORTS = st.integers(0, 65535)
 LABELS = st.from_regex(r"[a-z]([a-z0-9-]{0,20}[a-z0-9])?", fullmatch=True)
@@ -174,3 +182,18 @@ def test_addresses_that_cannot_be_called_are_left_out(tmp_path: Path) -> None:
     )
     assert addresses._interface_ipv6(table) == ["2a00::1", "::1"]
     assert addresses._interface_ipv6(tmp_path / "nowhere") == []
+
+
+@pytest.mark.parametrize(
+    ("addresses", "reach"),
+    [
+        (["127.0.0.1:1", "[::1]:1", "localhost:1", "a.localhost.:1"], Reach.MACHINE),
+        (["127.0.0.1:1", "192.168.1.7:1"], Reach.NETWORK),
+        (["10.0.0.7:1", "[fd00::7]:1", "169.254.1.1:1", "100.64.0.1:1"], Reach.NETWORK),
+        (["192.168.1.7:1", "[2a00::7]:1"], Reach.ANYWHERE),
+        (["127.0.0.1:1", "example.org:1"], Reach.ANYWHERE),
+        ([f"{'a' * 56}.onion:1"], Reach.ANYWHERE),
+    ],
+)
+def test_from_where_a_table_can_be_called(addresses: list[str], reach: Reach) -> None:
+    assert reach_of(map(Address.parse, addresses)) is reach

@@ -12,6 +12,7 @@ from p2pfruit.net.addresses import Address
 from p2pfruit.net.beacon import Announcement, Found, Tables, announce, listen
 from protocol.codec import Value, encode
 from protocol.errors import RemoteProtocolError
+from protocol.link.entrance import Entrance
 from protocol.link.link import key_id
 from tests.p2pfruit.net.wires import KEY
 
@@ -29,6 +30,13 @@ ANNOUNCEMENTS = st.integers(1, 255).flatmap(
         taken=st.integers(0, seats),
         seats=st.just(seats),
         port=st.integers(1, 65535),
+        entrance=st.none()
+        | st.builds(
+            Entrance,
+            id=st.binary(min_size=8, max_size=8),
+            host=st.binary(min_size=32, max_size=32),
+            offer=st.binary(min_size=32, max_size=32),
+        ),
     )
 )
 
@@ -56,6 +64,7 @@ def fields(**changes: Value) -> tuple[Value, ...]:
         "taken": 1,
         "seats": 4,
         "port": 5,
+        "entrance": (),
     }
     return tuple((good | changes).values())
 
@@ -87,6 +96,11 @@ def test_the_fields_are_right_before_they_are_changed() -> None:
         fields(port=0),
         fields(port=65536),
         fields(port="5"),
+        fields(entrance=None),
+        fields(entrance=(bytes(8), bytes(32))),
+        fields(entrance=(bytes(7), bytes(32), bytes(32))),
+        fields(entrance=(bytes(8), bytes(31), bytes(32))),
+        fields(entrance=(bytes(8), bytes(32), bytes(33))),
     ],
 )
 def test_refused(value: Value) -> None:

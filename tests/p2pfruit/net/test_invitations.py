@@ -1,16 +1,11 @@
 """Invitations: there and back, forgiving of what programs do, unforgiving of slips."""
 
-import io
-import os
-import sys
-from pathlib import Path
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from p2pfruit import limits
-from p2pfruit.exits import USAGE, Refusal
+from p2pfruit.exits import USAGE
 from p2pfruit.net import invitations
 from p2pfruit.net.invitations import BadInvitation, Invitation, host_hash
 from p2pfruit.text import base32
@@ -234,52 +229,3 @@ def test_one_that_nobody_could_use_is_not_made(fields: dict[str, object]) -> Non
     usual = {"secret": bytes(16), "host": bytes(16), "addresses": ()}
     with pytest.raises(ValueError, match=r"\w"):
         Invitation(**{**usual, **fields})  # type: ignore[arg-type]
-
-
-# From the command line.
-
-
-def test_the_argument_itself() -> None:
-    assert invitations.read_argument("FRUIT-1") == "FRUIT-1"
-
-
-def test_through_a_file(tmp_path: Path) -> None:
-    path = tmp_path / "invitation"
-    path.write_text("before")
-    invitations.write_file(path, invitations.format(RICH))
-    assert path.stat().st_mode & 0o777 == 0o600
-    assert os.listdir(tmp_path) == ["invitation"]
-    assert invitations.parse(invitations.read_argument(f"@{path}")) == RICH
-
-
-def test_a_file_from_an_editor(tmp_path: Path) -> None:
-    path = tmp_path / "invitation"
-    path.write_text(invitations.format(RICH) + "\r\n", encoding="utf-8-sig")
-    assert invitations.parse(invitations.read_argument(f"@{path}")) == RICH
-
-
-def test_a_film_is_no_invitation(tmp_path: Path) -> None:
-    path = tmp_path / "film"
-    path.write_bytes(b"\xff" * 1_000_000)
-    with pytest.raises(BadInvitation):
-        invitations.parse(invitations.read_argument(f"@{path}"))
-
-
-@pytest.mark.parametrize("argument", ["@", "@/nowhere/invitation", "@/"])
-def test_a_file_that_cannot_be_read(argument: str) -> None:
-    with pytest.raises(Refusal, match="cannot read") as caught:
-        invitations.read_argument(argument)
-    assert caught.value.hint
-
-
-def test_the_next_line_of_stdin(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("FRUIT-1\nplay #3\n"))
-    assert invitations.read_argument("-") == "FRUIT-1\n"
-    assert sys.stdin.readline() == "play #3\n"
-
-
-@pytest.mark.parametrize("stdin", [None, io.StringIO(""), io.StringIO("\n")])
-def test_nothing_on_stdin(stdin: io.StringIO | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", stdin)
-    with pytest.raises(Refusal, match="no invitation on stdin"):
-        invitations.read_argument("-")

@@ -160,7 +160,7 @@ async def test_a_full_door_pushes_out_the_oldest_of_the_largest_crowd() -> None:
     ],
 )
 def test_neighbours(host: str, neighbour: str) -> None:
-    assert listening._neighbour(host) == neighbour
+    assert listening.neighbour_of(host) == neighbour
 
 
 async def test_links_are_bounded_and_one_that_ends_makes_room(
@@ -305,7 +305,7 @@ async def test_a_port_in_use_is_refused_with_a_hint() -> None:
     async with housed() as house:
         with pytest.raises(Refusal, match="cannot listen on 127") as refused:
             await _serve(house.binds[0])
-        assert "use another port" in str(refused.value.hint)
+        assert "--port N" in str(refused.value.hint)
 
 
 @pytest.mark.parametrize(

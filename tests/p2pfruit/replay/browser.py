@@ -160,6 +160,12 @@ class Tab:
     def text(self, selector: str) -> str:
         return str(self.evaluate(f"document.querySelector({json.dumps(selector)}).innerText"))
 
+    def texts(self, selector: str) -> list[str]:
+        """The texts of all elements that fit, in their order."""
+        query = f"[...document.querySelectorAll({json.dumps(selector)})].map((e) => e.textContent)"
+        found: list[str] = self.evaluate(query)
+        return found
+
     def press(self, key: str) -> None:
         given: Answer = {"key": key, "windowsVirtualKeyCode": KEYS[key]}
         text = {"text": key} if len(key) == 1 else {}

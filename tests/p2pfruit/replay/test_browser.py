@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from p2pfruit.replay.analysis import Analysis, analyse
 from p2pfruit.replay.frames import Replay
+from p2pfruit.replay.html.page import page
+from p2pfruit.replay.judged import remarks
 from p2pfruit.text.safe import shown_names
 from tests.p2pfruit.cli import gamefiles
 from tests.p2pfruit.replay.browser import Browser, Tab, browsing
@@ -32,18 +35,28 @@ def tabs(browser: Browser) -> Tabs:
 
 @pytest.fixture
 def show(tabs: Tabs, tmp_path: Path) -> Iterator[Open]:
-    """Opens a replay; afterwards nothing was complained of, and nothing asked for but the page."""
+    """Opens a replay, at its first frame unless `first` says otherwise; afterwards nothing was
+    complained of, and nothing asked for but the page."""
     path = tmp_path / "page.html"
     opened: list[Tab] = []
 
     def open_tab(
-        replay: Replay, *, width: int = 1100, height: int = 900, dark: bool = False
+        replay: Replay,
+        *,
+        width: int = 1100,
+        height: int = 900,
+        dark: bool = False,
+        first: bool = True,
+        found: Analysis | None = None,
     ) -> Tab:
-        path.write_text(page_of(replay), encoding="utf-8")
+        text = page_of(replay) if found is None else page(replay, found)
+        path.write_text(text, encoding="utf-8")
         tab = tabs(width, height, dark)
         assert tab not in opened
         opened.append(tab)
         tab.open(path)
+        if first:
+            tab.press("Home")
         return tab
 
     yield open_tab
@@ -54,6 +67,12 @@ def show(tabs: Tabs, tmp_path: Path) -> Iterator[Open]:
 
 def frame(tab: Tab) -> str:
     return tab.text(".progress")
+
+
+def wait_for_frame(tab: Tab, number: int) -> None:
+    """A browser tells a page of a link to itself a moment later."""
+    shown = (frame(tab).startswith(f"frame {number} of ") for _ in range(2000))
+    assert any(shown)
 
 
 def places(replay: Replay) -> tuple[list[str], list[int]]:
@@ -84,6 +103,20 @@ def too_wide(tab: Tab) -> list[str]:
     )
     assert found[0] == int(tab.evaluate("document.querySelector('nav input').max"))
     return list(found[1])
+
+
+def test_it_opens_on_the_ranking_and_leads_to_the_first_card(show: Open) -> None:
+    replay = replay_of(four)
+    tab = show(replay, first=False)
+    words, _rounds = places(replay)
+    assert frame(tab) == words[-1]
+    assert "final ranking" in tab.text("main").lower()
+    tab.click("#start")
+    [first, *_later] = [one for one in replay.frames() if one.moment is not None]
+    assert frame(tab) == words[first.number - 1]
+    assert not tab.evaluate("document.querySelector('#start').checkVisibility()")
+    tab.press("End")
+    assert tab.evaluate("document.querySelector('#start').checkVisibility()")
 
 
 def test_stepping_by_keys(show: Open) -> None:
@@ -196,6 +229,24 @@ def test_what_was_never_opened(show: Open) -> None:
     assert tab.evaluate("document.querySelectorAll('.player .tile.closed').length") == 9
     assert "never opened: 9" in tab.text("main")
     assert tab.text(".headline").startswith("! unfinished")
+
+
+def test_an_analysis_leads_to_the_decisions(show: Open) -> None:
+    """The list has a link to each decision, and the decision a mark."""
+    replay = watched("punnet", 3, 2).replay
+    found = analyse(replay, 1, watched("punnet", 3, 2).truth)
+    told = remarks(replay, found)
+    assert told
+    tab = show(replay, found=found)
+    tab.click(".analysis summary")
+    rows = tab.texts(".analysis li")
+    assert rows == [f"frame {one.frame} {one.text}" for one in told]
+    for one in told:
+        link = f'.analysis a[href="#{one.frame}"]'
+        tab.evaluate(f"document.querySelector('{link}').click()")  # it may be scrolled away
+        wait_for_frame(tab, one.frame)
+        assert one.text in tab.texts(".judged")
+        assert tab.text(".analysis summary")  # it stays unfolded
 
 
 def test_both_languages(show: Open) -> None:

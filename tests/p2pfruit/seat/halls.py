@@ -16,9 +16,9 @@ from engine.moves import Event, Move
 from engine.record import State
 from engine.views import View
 from p2pfruit.home.journal import Journal
-from p2pfruit.net.addresses import Address
+from p2pfruit.net.addresses import Address, Reach
 from p2pfruit.net.connections import Connection, Wakeup
-from p2pfruit.seat.lobby import People
+from p2pfruit.seat.lobby import Gathering, People
 from p2pfruit.seat.node import Chair, Network, Node
 from p2pfruit.seat.players import Decider, DeciderFactory
 from p2pfruit.seat.seat import SeatRunner
@@ -26,6 +26,7 @@ from protocol.crypto.identity import Identity
 from protocol.feed.roster import Limits
 from protocol.file import gamefile
 from protocol.file.report import Report, report
+from protocol.link.codes import Renewed
 from protocol.link.link import seat_key
 from protocol.link.messages import Message, encode_message
 from protocol.peer.absence import Question, Reply
@@ -49,17 +50,53 @@ class Ear:
     def __init__(self) -> None:
         self.logs: list[str] = []
         self.people: list[People] = []
+        self.lobbies: list[Gathering] = []
+        self.lines: list[tuple[bytes, str]] = []
         self.events: list[Happened] = []
         self.questions: list[Question] = []
+        self.offers: list[Offer] = []  # for another game
+        self.replies: list[tuple[Reply, bool]] = []
+        self.codes: list[tuple[str, int, Renewed | None]] = []
+        self.knocks: list[str] = []
+        self.asking = False
+        self.waits_for: list[str] = []
+        self.answers_knocks = True
+        self.lets_in = True
+        self.decided = trio.Event()  # whether to let in who knocks
+        self.stays = False  # a test says otherwise
+        self.over = trio.Event()
         self._news = Wakeup()
 
-    def gathered(self, offer: Offer, people: People) -> None:
-        self.people.append(people)
+    def gathered(self, lobby: Gathering) -> None:
+        self.people.append(lobby.people)
+        self.lobbies.append(lobby)
+        self._news.set()
+
+    def overheard(self, key: bytes, text: str) -> None:
+        self.lines.append((key, text))
         self._news.set()
 
     def attached(self, node: Node) -> None: ...
 
-    def invited(self, invitation: str, to_watch: str | None) -> None: ...
+    def invited(self, invitation: str, to_watch: str | None, reach: Reach) -> None: ...
+
+    def coded(self, code: str, failures: int, renewed: Renewed | None) -> None:
+        self.codes.append((code, failures, renewed))
+        self._news.set()
+
+    async def knocked(self, key: bytes, name: str) -> bool:
+        self.knocks.append(name)
+        self.asking = True
+        self._news.set()
+        try:
+            await self.decided.wait()
+        finally:
+            self.asking = False
+            self._news.set()
+        return self.lets_in
+
+    def knocking(self, host: str) -> None:
+        self.waits_for.append(host)
 
     def began(self, runner: SeatRunner) -> None: ...
 
@@ -71,7 +108,17 @@ class Ear:
         self.questions.append(question)
         self._news.set()
 
+    def replied(self, question: Question, reply: Reply, *, given: bool) -> None:
+        self.replies.append((reply, given))
+
     def ticked(self, peer: Peer, now_ms: int) -> None: ...
+
+    def settled(self) -> None:
+        self.over.set()
+
+    def offered(self, offer: Offer) -> None:
+        self.offers.append(offer)
+        self._news.set()
 
     def log(self, address: str, why: str) -> None:
         self.logs.append(why)

@@ -17,9 +17,9 @@ from p2pfruit.home.journal import Journal
 from p2pfruit.home.store import Store
 from p2pfruit.net import limits as net_limits
 from p2pfruit.net import wire as wires
-from p2pfruit.net.addresses import Address
+from p2pfruit.net.addresses import Address, readable
 from p2pfruit.seat import household
-from p2pfruit.seat.node import Chair, Network, Node, Places, readable
+from p2pfruit.seat.node import Chair, Network, Node, Places
 from p2pfruit.seat.players import BotDecider, Leaves
 from protocol.feed.entries import LEAVE
 from protocol.file import gamefile
@@ -388,24 +388,24 @@ async def test_leaving_where_nothing_can_be_signed() -> None:
 
 
 async def test_bots_come_along(store: Store) -> None:
-    chairs = household.bot_chairs(["greedy", "random"], "Papaya")
     gate = trio.Event()
     gate.set()
     player = Player(Chooser(gate, 0), 0)
     with trio.fail_after(60):
         journal = saved_by(player, store)
-        peer = await household.host(player.node, offer_of(3), PSK, chairs, journal)
+        bots = household.HostBots(player.node, PSK, journal, set())
+        peer = await household.host(player.node, offer_of(3), bots, ["greedy", "random"])
     assert report(peer.table).verdict is Verdict.FINAL
     [saved] = store.unfinished()
     assert len(saved.seats) == 3
 
 
 async def test_bots_leave_with_whom_they_came_with(store: Store) -> None:
-    chairs = household.bot_chairs(["greedy", "greedy"], "Papaya")
     player = Player(Odd(Leaves()), 0)
     with trio.fail_after(60):
         journal = saved_by(player, store)
-        peer = await household.host(player.node, offer_of(3), PSK, chairs, journal)
+        bots = household.HostBots(player.node, PSK, journal, set())
+        peer = await household.host(player.node, offer_of(3), bots, ["greedy", "greedy"])
     assert peer.given_up
 
 

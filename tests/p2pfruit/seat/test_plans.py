@@ -1,19 +1,22 @@
 """Plans: a table that is hosted with its doors open, joined by its invitation, and watched."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
 import pytest
 import trio
 
+from p2pfruit.exits import Refusal
 from p2pfruit.home.store import Store
 from p2pfruit.net import invitations
-from p2pfruit.net.addresses import Address
+from p2pfruit.net.addresses import Address, Reach
+from p2pfruit.net.beacon import Announcement, Found
+from p2pfruit.seat import doors as doors_module
 from p2pfruit.seat.doors import Doors
 from p2pfruit.seat.household import LOOPBACK, Household
 from p2pfruit.seat.node import Chair, Network
-from p2pfruit.seat.plans import HostPlan, JoinPlan, Plan, ResumePlan, WatchPlan
+from p2pfruit.seat.plans import EnterPlan, HostPlan, JoinPlan, Plan, ResumePlan, WatchPlan
 from p2pfruit.seat.players import bot_decider
 from protocol.crypto.identity import Identity
 from protocol.file.report import Verdict, report
@@ -32,7 +35,7 @@ class Invited(Ear):
         self.to_watch: str | None = None
         self.came = trio.Event()
 
-    def invited(self, invitation: str, to_watch: str | None) -> None:
+    def invited(self, invitation: str, to_watch: str | None, reach: Reach) -> None:
         self.invitation, self.to_watch = invitation, to_watch
         self.came.set()
 
@@ -84,6 +87,52 @@ async def test_a_table_is_hosted_joined_and_watched(stores: list[Store], tmp_pat
     names = {player.name for player in ended[0].table.roster.players}
     assert {"host", "guest"} < names
     assert len(host.bots) == 1
+
+
+Describe = Callable[[], Announcement]
+
+
+@pytest.fixture
+def heard(monkeypatch: pytest.MonkeyPatch) -> trio.MemoryReceiveChannel[Describe]:
+    """Tables that are announced, each as it can be asked what it would say; nothing is sent."""
+    tell, hear = trio.open_memory_channel[Describe](1)
+
+    async def announce(describe: Describe) -> None:
+        await tell.send(describe)
+        await trio.sleep_forever()
+
+    monkeypatch.setattr(doors_module, "announce", announce)
+    return hear
+
+
+@pytest.mark.parametrize("knocks", [True, False])
+async def test_an_announced_table_is_entered_with_a_code_or_a_knock(
+    knocks: bool, stores: list[Store], heard: trio.MemoryReceiveChannel[Describe]
+) -> None:
+    observer, ended = Ear(), list[Peer]()
+    observer.decided.set()
+    host = household(stores[0], "host", observer)
+    guest = household(stores[1], "guest", Ear())
+    plan = HostPlan(offer=offer_of(2), network=HERE, doors=Doors(announce=True))
+    with trio.fail_after(60):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(play, plan, host, ended)
+            describe = await heard.receive()
+            found = Found(announcement=describe(), host=LOOPBACK)
+            knock = EnterPlan(found=found, code=None, network=HERE)
+            with pytest.raises(Refusal, match="not in your address book"):
+                await knock.play(guest)
+            stores[1].meet(host.chair.identity.key, "Hosty", 1)
+            with pytest.raises(Refusal, match="does not answer a knock"):
+                await knock.play(guest)
+            stores[0].meet(guest.chair.identity.key, "Guesty", 1)
+            code = observer.codes[-1][0]
+            entering = knock if knocks else EnterPlan(found=found, code=code, network=HERE)
+            nursery.start_soon(play, entering, guest, ended)
+    assert [report(peer.table).verdict for peer in ended] == [Verdict.FINAL] * 2
+    assert observer.knocks == (["Guesty"] if knocks else [])
+    assert isinstance(guest.observer, Ear)
+    assert "Hosty" in guest.observer.waits_for
 
 
 async def test_a_table_without_doors_invites_nobody(stores: list[Store]) -> None:

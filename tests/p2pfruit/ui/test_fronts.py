@@ -20,9 +20,11 @@ from p2pfruit.home.folder import Home
 from p2pfruit.home.results import GameResult
 from p2pfruit.home.settings import Settings
 from p2pfruit.home.store import Known, Meeting, Store
+from p2pfruit.net.addresses import Reach
 from p2pfruit.net.qr import qr_lines
 from p2pfruit.seat.household import Household
-from p2pfruit.seat.node import Network, NullObserver
+from p2pfruit.seat.node import Network
+from p2pfruit.seat.observing import NullObserver
 from p2pfruit.seat.players import OUTSIDE
 from p2pfruit.ui import session
 from p2pfruit.ui.fronts import Front, Looks, front_for
@@ -35,6 +37,7 @@ from protocol.peer.absence import Question
 from protocol.peer.peer import Peer
 from protocol.table.events import Again, Chatted, Differs, Ending, Linked, Listens, Lost, Said, Why
 from tests.p2pfruit.seat.halls import Hall, hall, offer_of
+from tests.p2pfruit.ui.gatherings import gathering
 from tests.protocol.conftest import games_of_tests
 from tests.protocol.peer.peers import Company
 
@@ -136,7 +139,8 @@ def test_those_one_does_not_know_are_introduced(
     peer = company.peers[0]
     me = peer.table.roster.players[0].key
     for meeting, words in (
-        (Meeting(known=Known.NEW), "is new to you"),
+        (Meeting(known=Known.NEW), "is new to you: "),
+        (Meeting(known=Known.NEW), "ask them on another channel whether `p2pfruit id` shows"),
         (Meeting(known=Known.RENAMED, old_name=f"old {ESCAPE}"), "was called old"),
         (Meeting(known=Known.IMPOSTOR, owner=bytes(32)), "is NOT the player 1 you know"),
         (
@@ -156,7 +160,7 @@ def test_those_one_does_not_know_are_introduced(
 def test_the_lobby_in_lines(capsys: pytest.CaptureFixture[str]) -> None:
     screen = front("greedy").table
     for _ in range(2):
-        screen.gathered(offer_of(3), [(bytes(32), "anna"), (bytes(32), "ben")])
+        screen.gathered(gathering(offer_of(3), "anna", "ben"))
     *terms, line = unfolded(capsys)
     assert line == "2 of 3 players are here: anna, ben"
     assert terms == [
@@ -180,10 +184,11 @@ def test_whom_the_table_waits_for(company: Company, capsys: pytest.CaptureFixtur
     first, _second = said()
     assert first.startswith("waiting for player 1 (16 s, ")
     screen.asked_about(QUESTION)
-    waiting, through, many = said()
+    waiting, through, many, answer = said()
     assert "player 1, player 2" in waiting
     assert "through other players only" in through
     assert many == "no vote can drop so many together at this table"
+    assert answer == "answer within 60 s; if you do not, that counts as: stop the table"
     assert "0 s left" in waiting_line(peer, ["a", "b", "c"], [1], 10**9)
 
 
@@ -203,7 +208,7 @@ def test_everything_as_json(company: Company, capsys: pytest.CaptureFixture[str]
     peer = company.peers[0]
     screen = front("greedy", key=peer.table.roster.players[0].key, json=True).table
     for _ in range(2):
-        screen.gathered(offer_of(3), [(bytes(32), "anna")])
+        screen.gathered(gathering(offer_of(3), "anna"))
     screen.began(sitting_of(peer))
     company.run()
     screen.happened([*peer.take_events(), *everything(peer)])
@@ -218,8 +223,9 @@ def test_everything_as_json(company: Company, capsys: pytest.CaptureFixture[str]
 
 def test_nobody_looks_at_the_screen_of_a_bot(company: Company) -> None:
     screen, peer = NullObserver(), company.peers[0]
-    screen.gathered(offer_of(3), [])
-    screen.invited("FRUIT-1", None)
+    screen.gathered(gathering(offer_of(3)))
+    screen.overheard(bytes(32), "hello")
+    screen.invited("FRUIT-1", None, Reach.ANYWHERE)
     screen.began(sitting_of(peer))
     screen.happened([])
     screen.asked_about(QUESTION)
@@ -252,7 +258,7 @@ async def test_what_a_person_can_say_at_any_time(capsys: pytest.CaptureFixture[s
     keyboard = one.keyboard
     assert keyboard is not None
     say, who, quit = keyboard.commands["say"], keyboard.commands["who"], keyboard.idle["quit"]
-    assert say("hello") == who("") == ["the table has not begun yet"]
+    assert say("hello") == who("") == ["the host has not answered yet"]
     words = [line.split()[0] for line in keyboard.idle["?"]("")]
     assert set(words) - {"mute"} <= {*keyboard.idle, *keyboard.commands}
     assert keyboard.idle["table"]("") == ["the table has not begun yet"]
@@ -278,7 +284,7 @@ async def test_what_a_person_can_say_at_any_time(capsys: pytest.CaptureFixture[s
         assert quit("") == []
         await at.host.ended.wait()
         assert (before, one.table.left) == (None, at.host.table)
-        assert "no direct connection" in "".join(who(""))
+        assert "no connection; p2pfruit keeps trying" in "".join(who(""))
 
 
 @pytest.mark.usefixtures("typed")
@@ -338,20 +344,22 @@ async def test_how_a_game_ended(capsys: pytest.CaptureFixture[str], tmp_path: Pa
 
 
 def test_an_invitation_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    front("greedy").table.invited("FRUIT-1", "WATCH-1")
+    front("greedy").table.invited("FRUIT-1", "WATCH-1", Reach.MACHINE)
     assert capsys.readouterr().out.splitlines() == [
         "others join with:",
         "  p2pfruit join FRUIT-1",
-        "and watch with:",
+        "others watch with:",
         "  p2pfruit watch WATCH-1",
+        "this invitation only works on this computer",
+        "for others, host with --bind ADDRESS (your network) or --public (the internet)",
     ]
-    front("greedy", qr=True).table.invited("FRUIT-1", None)
+    front("greedy", qr=True).table.invited("FRUIT-1", None, Reach.ANYWHERE)
     join, line, *code = capsys.readouterr().out.splitlines()
     assert (join, line) == ("others join with:", "  p2pfruit join FRUIT-1")
     assert code == qr_lines("FRUIT-1", encoding=sys.stdout.encoding)
-    front("greedy", json=True, qr=True).table.invited("FRUIT-1", None)
+    front("greedy", json=True, qr=True).table.invited("FRUIT-1", None, Reach.ANYWHERE)
     told = json.loads(capsys.readouterr().out)
-    assert told == {"what": "invitation", "seat": "FRUIT-1", "watch": None}
+    assert told == {"what": "invitation", "seat": "FRUIT-1", "watch": None, "reach": "anywhere"}
 
 
 def test_who_plays(monkeypatch: pytest.MonkeyPatch) -> None:

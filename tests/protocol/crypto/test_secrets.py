@@ -20,7 +20,6 @@ SOURCE = SecretSource(SEED)
 DRAWS: list[Callable[[SecretSource, str, bytes], object]] = [
     lambda source, label, statement: source.scalars(label, statement, 3),
     lambda source, label, statement: source.scalar(label, statement),
-    lambda source, label, statement: source.strings(label, statement, 3),
     lambda source, label, statement: source.nonce(label, statement),
     lambda source, label, statement: source.permutation(label, statement, 80),
 ]
@@ -55,9 +54,9 @@ def test_scalars_are_in_range_and_all_different(statement: bytes, count: int) ->
 
 
 def test_the_kinds_share_no_bytes() -> None:
-    nonce = SOURCE.nonce("label", b"")
-    strings = b"".join(SOURCE.strings("label", b"", 2))
-    assert nonce != strings
+    kinds = ("scalars", "nonce", "permutation")
+    assert len({SOURCE._bytes(kind, "label", b"", 32) for kind in kinds}) == len(kinds)
+    assert SOURCE.nonce("label", b"") == SOURCE._bytes("nonce", "label", b"", 32)
 
 
 def test_drawing_more_begins_alike() -> None:

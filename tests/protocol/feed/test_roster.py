@@ -1,6 +1,7 @@
 """Who plays what: one order, one byte form, one table."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,7 +15,8 @@ from protocol.codec import Value, decode, encode
 from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
 from protocol.feed.names import is_name
-from protocol.feed.roster import NONCE_SIZE, Player, Roster
+from protocol.feed.roster import NONCE_SIZE, InSeries, Player, Roster
+from protocol.version import VERSION
 from tests.games.brambles import Brambles
 from tests.protocol.tables import secret
 
@@ -323,3 +325,37 @@ def test_content_is_parsed_or_refused(content: str) -> None:
     held = Roster.of(registry.build("fruitoplay"), (player(0), player(1)))
     if content:
         unplayable(replace(held, content=content))
+
+
+# Series.
+
+
+SERIES = InSeries(b"\1" * 32, 2, b"\2" * 32)
+
+
+def test_a_roster_of_a_series_is_another_table() -> None:
+    held = Roster.of(registry.build("punnet"), (player(0), player(1)))
+    ours = replace(held, series=SERIES)
+    assert Roster.decode(ours.encode()) == ours
+    assert ours.table != held.table
+
+
+@pytest.mark.parametrize(
+    "series",
+    [
+        SERIES._replace(contract=b"\1"),
+        SERIES._replace(before=b"\2"),
+        SERIES._replace(before=b""),
+        SERIES._replace(number=0),
+        SERIES._replace(number=limits.SERIES_COUNT_MOST + 1),
+        SERIES._replace(number=True),
+        SERIES[:2],
+    ],
+)
+def test_a_place_that_no_series_has(series: Any) -> None:
+    held = Roster.of(registry.build("punnet"), (player(0), player(1)))
+    players = tuple((one.key, one.nonce, one.name) for one in held.players)
+    data = encode((VERSION, *held.terms, players, tuple(series)))
+    with pytest.raises(RemoteProtocolError) as error:
+        Roster.decode(data)
+    assert error.value.code == "roster"

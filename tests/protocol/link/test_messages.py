@@ -25,7 +25,11 @@ from protocol.link.messages import (
     Ping,
     Playing,
     Pong,
+    Present,
     Proposed,
+    Relay,
+    Say,
+    Seat,
     Twin,
     encode_message,
     parse_message,
@@ -37,6 +41,8 @@ blobs = st.binary(max_size=100)
 ids = st.binary(min_size=32, max_size=32)
 names = st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=32)
 heads = st.builds(Head, numbers, ids)
+present = st.builds(Present, ids, names, st.booleans(), st.booleans())
+chat = st.text(min_size=1, max_size=limits.CHAT_LENGTH_MOST)
 said: st.SearchStrategy[Message] = st.one_of(
     st.builds(Ping, numbers),
     st.builds(Pong, numbers),
@@ -47,11 +53,14 @@ said: st.SearchStrategy[Message] = st.one_of(
     st.builds(Near, st.lists(numbers, max_size=20).map(tuple)),
     st.builds(Carried, blobs),
     st.builds(Noted, blobs),
-    st.builds(Lobby, blobs, st.lists(st.tuples(ids, names), max_size=20).map(tuple)),
-    st.builds(Join, ids, st.text(max_size=40)),
+    st.builds(Lobby, blobs, st.lists(present, max_size=20).map(tuple)),
+    st.builds(Join, ids, ids, st.text(max_size=40)),
     st.builds(Proposed, blobs),
-    st.builds(Accept, ids),
+    st.builds(Accept, ids, ids),
     st.builds(Begin, ids),
+    st.builds(Say, chat),
+    st.builds(Relay, ids, chat),
+    st.builds(Seat, st.binary(min_size=16, max_size=16)),
 )
 
 
@@ -115,14 +124,23 @@ ID = bytes(32)
         (("near", (1, "2")), "form"),
         (("near", (True,)), "form"),
         (("near", 1), "form"),
-        (("lobby", b"", ((ID, "fig", 1),)), "form"),
-        (("lobby", b"", ((ID[1:], "fig"),)), "message"),
-        (("lobby", b"", ((ID, ""),)), "roster"),
-        (("lobby", b"", ((ID, "a\x1b[2J"),)), "roster"),
-        (("lobby", b"", ((ID, "x" * 33),)), "roster"),
-        (("join", ID[1:], "fig"), "message"),
-        (("accept", ID + b"\0"), "message"),
+        (("lobby", b"", ((ID, "fig"),)), "form"),
+        (("lobby", b"", ((ID, "fig", 1, False),)), "form"),
+        (("lobby", b"", ((ID[1:], "fig", True, False),)), "message"),
+        (("lobby", b"", ((ID, "", True, False),)), "roster"),
+        (("lobby", b"", ((ID, "a\x1b[2J", True, False),)), "roster"),
+        (("lobby", b"", ((ID, "x" * 33, True, False),)), "roster"),
+        (("join", ID[1:], ID, "fig"), "message"),
+        (("join", ID, ID[1:], "fig"), "message"),
+        (("join", ID, "fig"), "form"),
+        (("accept", ID), "form"),
+        (("accept", ID + b"\0", ID), "message"),
+        (("accept", ID, ID + b"\0"), "message"),
         (("begin", b""), "message"),
+        (("say", ""), "message"),
+        (("say", "x" * (limits.CHAT_LENGTH_MOST + 1)), "message"),
+        (("relay", ID[1:], "x"), "message"),
+        (("relay", ID, ""), "message"),
         (("entry", "text"), "form"),
     ],
 )
@@ -145,7 +163,7 @@ def test_the_largest_entry_and_roster_fit() -> None:
         Carried(bytes(limits.ENTRY_SIZE_MOST)),
         Proposed(bytes(limits.ROSTER_SIZE_MOST)),
         Playing(bytes(limits.ROSTER_SIZE_MOST)),
-        Lobby(bytes(limits.ROSTER_SIZE_MOST), ((ID, "x" * 32),) * 8),
+        Lobby(bytes(limits.ROSTER_SIZE_MOST), (Present(ID, "x" * 32),) * 8),
         Heads(ID, ((Head(limits.INTEGER_MOST, ID),) * limits.ITEMS_MOST,) * 8),
     ):
         assert parse_message(encode_message(message)) == message

@@ -10,7 +10,7 @@ from protocol import limits
 from protocol.codec import encode
 from protocol.crypto.identity import SIGNATURE_SIZE
 from protocol.errors import RemoteProtocolError
-from protocol.link.notes import AT, CHAT, DONE, Note, Notes
+from protocol.link.notes import AFTER, ASKED, AT, CHAT, DONE, KINDS, LEAVE, STAY, Note, Notes
 from tests.protocol.peer.peers import STRANGER
 from tests.protocol.tables import Setup
 from tests.protocol.test_codec import plain, tuples
@@ -25,6 +25,14 @@ bodies = st.one_of(
         st.tuples(st.lists(st.text(max_size=60), max_size=limits.ADDRESSES_MOST).map(tuple)),
     ),
     st.tuples(st.just(DONE), st.tuples(st.binary(min_size=32, max_size=32))),
+    st.tuples(
+        st.just(ASKED),
+        st.tuples(
+            st.integers(0, limits.INTEGER_MOST),
+            st.sets(st.integers(0, 2)).map(sorted).map(tuple),
+        ),
+    ),
+    st.tuples(st.just(AFTER), st.tuples(st.text(min_size=1, max_size=limits.WORD_LENGTH_MOST))),
 )
 
 
@@ -39,7 +47,7 @@ def notes(setup: Setup) -> Notes:
 
 
 def sign(setup: Setup, number: int, kind: str = CHAT, *body: Any, by: int = 0) -> Note:
-    words = body or {CHAT: ("hello",), AT: ((),), DONE: (HASH,)}[kind]
+    words = body or {CHAT: ("hello",), AT: ((),), DONE: (HASH,), AFTER: (STAY,)}[kind]
     return Note.sign(setup.identities[by], setup.roster.table, number, kind, *words)
 
 
@@ -69,7 +77,7 @@ def test_any_content_is_a_note_or_refused(value: Any) -> None:
         Notes(SETUP.roster).accept(data, 0)
 
 
-@given(st.sampled_from([CHAT, AT, DONE, "plum"]), tuples(plain | tuples(plain)))
+@given(st.sampled_from([*KINDS, "plum"]), tuples(plain | tuples(plain)))
 def test_any_body_is_refused_by_its_form(kind: str, body: Any) -> None:
     """Well signed, as every player can."""
     notes = Notes(SETUP.roster)
@@ -93,6 +101,16 @@ def test_any_body_is_refused_by_its_form(kind: str, body: Any) -> None:
         (AT, (("a",) * (limits.ADDRESSES_MOST + 1),), "note"),
         (AT, (("x" * (limits.ADDRESS_LENGTH_MOST + 1),),), "note"),
         (DONE, (HASH[1:],), "note"),
+        (ASKED, (3,), "form"),
+        (ASKED, (True, ()), "form"),
+        (ASKED, (3, ("0",)), "note"),
+        (ASKED, (3, (True,)), "note"),
+        (ASKED, (3, (1, 0)), "note"),
+        (ASKED, (3, (1, 1)), "note"),
+        (ASKED, (3, (3,)), "note"),
+        (AFTER, (), "form"),
+        (AFTER, ("",), "note"),
+        (AFTER, ("x" * 33,), "note"),
         ("plum", (), "note"),
     ],
 )
@@ -135,7 +153,7 @@ def test_only_players_say_something_and_only_here(setup: Setup, notes: Notes) ->
     stranger = Note.sign(STRANGER, setup.roster.table, 0, CHAT, "hello")
     elsewhere = Note.sign(setup.identities[0], HASH, 0, CHAT, "hello")
     assert refusal(notes, stranger.data) == "note"
-    assert refusal(notes, elsewhere.data) == "note"
+    assert refusal(notes, elsewhere.data) == "table"
 
 
 def test_every_byte_of_a_note_counts(setup: Setup, notes: Notes) -> None:
@@ -221,3 +239,23 @@ def test_a_silent_table(setup: Setup) -> None:
     assert notes.accept(sign(setup, 0).data, 0) is None
     assert notes.accept(sign(setup, 1, AT).data, 0)
     assert [note.kind for note in notes.kept()] == [AT]
+
+
+def test_what_players_want_after_the_game(setup: Setup, notes: Notes) -> None:
+    assert notes.wish(0) is None
+    assert not notes.stays(0)
+    for number, wish, stays in (
+        (1, STAY, True),
+        (2, "a word of tomorrow", True),
+        (3, LEAVE, False),
+    ):
+        notes.accept(sign(setup, number, AFTER, wish).data, 0)
+        assert notes.wish(0) == wish
+        assert notes.stays(0) is stays
+    assert [note.kind for note in notes.kept()] == [AFTER]
+
+
+def test_who_is_asked_about_whom(setup: Setup, notes: Notes) -> None:
+    accepted = notes.accept(sign(setup, 1, ASKED, 7, (1, 2)).data, 0)
+    assert accepted is not None
+    assert accepted[1].question == (7, (1, 2))

@@ -13,6 +13,7 @@ from protocol.link.messages import (
     parse_message,
 )
 from protocol.peer.lobby import Guest, Host, Offer, Refused
+from protocol.series.contract import Contract
 from tests.protocol.tables import Setup, secret
 
 SETUP = Setup("fruitoplay", 4)
@@ -23,13 +24,17 @@ class Sitter:
     """Sits down under one key, each time with another nonce."""
 
     def __init__(self, name: str) -> None:
-        self.key = Identity(secret("lobby", name)).key
+        self.identity = Identity(secret("lobby", name))
+        self.key = self.identity.key
         self.name = name
         self.nonces: list[bytes] = []
 
     def __call__(self) -> Player:
         self.nonces.append(secret(self.name, len(self.nonces)))
         return Player(self.key, self.nonces[-1], self.name)
+
+    def sign(self, contract: Contract) -> bytes:
+        return contract.sign(self.identity)
 
 
 class Visitor:
@@ -38,7 +43,7 @@ class Visitor:
     def __init__(self, name: str, *, watching: bool = False) -> None:
         self.sitter = Sitter(name)
         self.watching = watching
-        self.guest = Guest(None if watching else self.sitter)
+        self.guest = Guest(None if watching else self.sitter, sign=self.sitter.sign)
         self.way: deque[Message] = deque()
         self.answers: deque[Message] = deque()
         self.accepted: list[Roster] = []
@@ -48,7 +53,7 @@ class Visitor:
 class Inn:
     def __init__(self, offer: Offer = OFFER) -> None:
         self.sitter = Sitter("host")
-        self.host = Host(offer, self.sitter)
+        self.host = Host(offer, self.sitter, self.sitter.sign)
         self.there: dict[int, Visitor] = {}
         self.proposed: list[Roster] = []
         self._links = counting()
@@ -61,6 +66,16 @@ class Inn:
         self.host.opened(link, visitor.sitter.key, watching=visitor.watching)
         self.post()
         return link
+
+    def change(self, offer: Offer) -> None:
+        self.host.change(offer)
+        self.post()
+
+    def agree(self, visitor: Visitor) -> None:
+        """The player agrees to what it is shown."""
+        assert visitor.guest.offer is not None
+        visitor.guest.agree(visitor.guest.offer)
+        visitor.answers += visitor.guest.take_messages()
 
     def go(self, link: int) -> None:
         del self.there[link]
@@ -92,7 +107,7 @@ class Inn:
     def answer(self, link: int) -> None:
         """The host hears one message of the visitor."""
         try:
-            self.host.receive(link, self.there[link].answers.popleft())
+            self.host.receive(link, self.there[link].answers.popleft(), 0)
         except RemoteProtocolError:
             self.go(link)
         self.post()

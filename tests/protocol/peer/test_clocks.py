@@ -61,6 +61,19 @@ def test_a_limit_and_then_the_reserve() -> None:
     assert clocks.next_ms(10**9) == 0
 
 
+def test_the_limit_is_used_up_before_the_reserve() -> None:
+    table = Still((1,))
+    clocks = clocks_of(table)
+    assert clocks.time_left(1, 0) is None
+    clocks.look(0)
+    assert clocks.time_left(1, 0) == (TURN, RESERVE)
+    assert clocks.time_left(1, TURN) == (0, RESERVE)
+    assert clocks.time_left(1, TURN + 1_000) == (0, RESERVE - 1_000)
+    assert clocks.time_left(1, TURN + RESERVE + 5_000) == (0, 0)
+    clocks.wait(TURN + RESERVE + 5_000)
+    assert clocks.time_left(1, TURN + RESERVE + 5_000) == (0, 0)
+
+
 def test_duties_have_less() -> None:
     for phase in Phase:
         table = Still((0,), Play(phase=phase))

@@ -22,6 +22,8 @@ from protocol.link.messages import (
     Playing,
     Pong,
     Proposed,
+    Relay,
+    Say,
     Twin,
     encode_message,
 )
@@ -73,8 +75,8 @@ def size(peer: Peer) -> tuple[int, ...]:
 
 
 USELESS = [
-    *(Ping(1), Near((1,)), Playing(b""), Twin(), Lobby(b"", ()), Join(ID, "x"), Proposed(b"")),
-    *(Accept(ID), Begin(ID)),
+    *(Ping(1), Near((1,)), Playing(b""), Twin(), Lobby(b"", ()), Join(ID, ID, "x"), Proposed(b"")),
+    *(Accept(ID, ID), Begin(ID), Say("x"), Relay(ID, "x")),
 ]
 
 

@@ -36,6 +36,7 @@ from tests.protocol.peer.peers import (
     nothing_held,
     say,
 )
+from tests.protocol.tables import Setup
 
 RUN = instance("elsewhere")
 
@@ -123,14 +124,31 @@ def test_heads_from_time_to_time() -> None:
 
 
 @pytest.mark.parametrize("players", [1, 3])
-def test_another_table(players: int) -> None:
+def test_heads_of_other_players(players: int) -> None:
     company = Company(2)
     peer = company.peers[0]
     peer.opened(0, company.key(1), RUN, False, 0)
-    for table in (bytes(32), peer.table.feeds.table):
-        with pytest.raises(RemoteProtocolError) as caught:
-            say(peer, 0, Heads(table, ((),) * players))
-        assert caught.value.code == "table"
+    with pytest.raises(RemoteProtocolError) as caught:
+        say(peer, 0, Heads(peer.table.feeds.table, ((),) * players))
+    assert caught.value.code == "table"
+
+
+def test_messages_of_another_table_are_dropped() -> None:
+    """The same people may be at another table by now, or still."""
+    company, other = Company(2), Setup("punnet", 2, number=1)
+    peer = company.peers[0]
+    peer.opened(0, company.key(1), RUN, False, 0)
+    [seat] = other.party(0).answer()
+    note = Note.sign(company.setup.identities[1], other.roster.table, 0, CHAT, "gg")
+    for message in (
+        Heads(other.roster.table, ((),) * 3),
+        Carried(seat),
+        Noted(note.data),
+    ):
+        say(peer, 0, message)
+    assert all(player == peer.me for player, _entry in peer.table.feeds.log)
+    assert not [event for event in peer.take_events() if isinstance(event, Chatted)]
+    assert not peer.take_drops()
 
 
 # Notes.

@@ -6,10 +6,10 @@ from protocol import limits
 from protocol.feed.entries import Head
 from protocol.file.report import Verdict, report
 from protocol.limits import TIMES_S
-from protocol.link.notes import DONE
+from protocol.link.notes import ASKED, DONE
 from protocol.peer.absence import Question, Reply
 from protocol.peer.peer import Peer
-from protocol.table.events import Again, Why
+from protocol.table.events import Again, Asked, BallotEnded, Why
 from protocol.table.phases import Phase
 from tests.protocol.peer.peers import Company, happened
 
@@ -361,3 +361,40 @@ def test_replies_of_one_who_has_nothing_to_say(answer: Reply) -> None:
     log = [Head(entry.seq, entry.id) for _, entry in absent.table.feeds.log]
     absent.reply(question, answer, company.now_ms)
     assert [Head(entry.seq, entry.id) for _, entry in absent.table.feeds.log] == log
+
+
+def test_the_late_player_hears_that_the_others_are_asked() -> None:
+    company = waits()
+    questions = late(company)
+    step, absent = questions[0].step, company.peers[ABSENT]
+    for peer, question in zip(company.peers[:2], questions, strict=True):
+        peer.asks(question)
+    reply(company, company.peers[1], Reply.WAIT)
+    company.silent.clear()
+    company.link(0, ABSENT)
+    company.run(until=lambda: absent.notes.latest(1, ASKED) is not None)
+    assert happened(absent, Asked) == [Asked(0, step, (ABSENT,)), Asked(1, step, ())]
+
+
+def test_a_vote_that_waits_needs_no_note() -> None:
+    company = waits()
+    late(company)
+    first, second = others(company)
+    reply(company, first, Reply.GO_ON)
+    reply(company, second, Reply.WAIT)
+    assert second.notes.latest(1, ASKED) is None
+    assert happened(first, BallotEnded) == [BallotEnded(first.table.play.step, (ABSENT,), False)]
+
+
+def test_an_answer_in_time_ends_the_ballot() -> None:
+    company = waits()
+    late(company)
+    first, second = others(company)
+    step = first.table.play.step
+    reply(company, first, Reply.GO_ON)
+    for peer in (first, second):
+        peer.take_events()
+    company.silent.clear()
+    company.link(1, ABSENT)
+    company.run()
+    assert BallotEnded(step, (ABSENT,), True) in happened(second, BallotEnded)

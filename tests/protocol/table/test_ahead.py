@@ -264,7 +264,7 @@ def test_a_false_shuffle_frames_nobody() -> None:
     stay = total([play.keys[player] for player in play.seated if player != liar])
     body: Any = Entry.decode(shuffled).body
     need: Any = play.state.need
-    decks = [opening_deck(stay, faces).data for faces in need.piles]
+    decks = [opening_deck(stay, play.prints(faces)).data for faces in need.piles]
     false = tuple([(deck, proof) for deck, (_, proof) in zip(decks, body, strict=True)])
     framing = resigned(setup, shuffled, body=false).data
     waiting = setup.party(waiting.me, ahead=False)

@@ -151,7 +151,10 @@ class Judge:
         gained = TRUMPS * left - fall * self.ahead(player, fruit) - DECLARING
         able = table.able[player][table.players - len(table.trick) - 1][fruit]
         higher = ((table.closed[fruit] ^ hand[fruit]) >> number).bit_count()
-        chance = self.unanswered[able][higher]
+        beaten = table.whole_trick and any(
+            FRUIT[lying] == fruit and NUMBER[lying] > number for lying in table.trick
+        )
+        chance = 0.0 if beaten else self.unanswered[able][higher]
         worth = price - fall + self.lying + self.rest
         return gained - KEPT * number + (chance - (1 - chance) * LOST) * worth
 

@@ -71,6 +71,19 @@ class BastosHeuristics:
             chances.append(chance + FAVOUR if move == sensible else chance)
         return chances
 
+    def points(
+        self, view: View[Market], moves: Sequence[Move], faces: Mapping[Slot, Face], rng: Random
+    ) -> list[float]:
+        world = Round(self.game, view.state, faces)
+        mine = world.seats.index(_seat(view))
+        gained = []
+        for move in moves:
+            tried = world.copy()
+            self._make(tried, mine, view, move)
+            play_on(tried)
+            gained.append(float(tried.points()[mine]))
+        return gained
+
     def _make(self, world: Round, player: int, view: View[Market], move: Move) -> None:
         if move.verb == "bastos":
             cards = [bastos(cards_in(hand)) for hand in world.hands]

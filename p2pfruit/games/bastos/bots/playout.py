@@ -59,6 +59,7 @@ class Round:
         ]
         self.able = _able(tuple(self.bastos))
         self.prices = list(state.prices)
+        self.whole_trick = game.whole_trick
         trump = column[state.trump] if state.trump else NONE
         self.trump = NONE if state.since else trump
         self.won = [game.counts(state.won[seat]) for seat in self.seats]
@@ -110,7 +111,18 @@ class Round:
         if declares:
             self.trump = FRUIT[card]
             self.move_price(self.trump, -TRUMP_COSTS)
+            if self.whole_trick:
+                self._lay_again()
         return self._lay(card)
+
+    def _lay_again(self) -> None:
+        """Weigh the cards of the trick once more: some may have become trump."""
+        cards, self.trick = self.trick, []
+        self.turn = self.leader
+        self.top = self.best = -1
+        self.winner = NOBODY
+        for card in cards:
+            self._lay(card)
 
     def _part_with(self, player: int, card: int) -> None:
         fruit, bit = FRUIT[card], BIT[card]

@@ -95,7 +95,7 @@ class Adviser:
         state, face = self.state, self._face(move)
         trump, since = state.trump, state.since
         if move.words == TRUMP:
-            trump, since = suit(face), len(state.trick)
+            trump, since = suit(face), self.game.trump_from(state)
         trick = (*state.trick, face)
         bastos = [state.bastos[seat] for seat in self.game.players(state)[: len(trick)]]
         best, _passed = decided(trick, bastos, trump, since)

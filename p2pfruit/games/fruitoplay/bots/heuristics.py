@@ -12,6 +12,7 @@ tells: it leaves time for fewer worlds, and these are too much alike.
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
+from engine.dealer import Dealer
 from engine.fruitoplay import Fruitoplay
 from engine.fruitoplay.cards import FRUITS
 from engine.fruitoplay.rules import DRAW, PASS, Orchard
@@ -128,6 +129,40 @@ class FruitoplayHeuristics:
         }
         world = Orchards(self.game, self.appraisal(view.state), view.state, faces)
         return compare[what](moves, world, Standing(self.game, view.state, _seat(view)), view)
+
+    def points(
+        self, view: View[Orchard], moves: Sequence[Move], faces: Mapping[Slot, Face], rng: Random
+    ) -> list[float]:
+        """Return the points of this round, the turns further away as the appraisal expects them."""
+        if view.state.need.what == "rotten":
+            return [self._points_after(view, move) for move in moves]
+        mine = view.state.seated.index(_seat(view))
+        world = Orchards(self.game, self.appraisal(view.state), view.state, faces)
+        return [float(self._gained(world.copy(), view, move, mine)[mine]) for move in moves]
+
+    def _points_after(self, view: View[Orchard], move: Move) -> float:
+        """Return the points after rotten fruit was cancelled: all cards lie open by then."""
+        dealer = Dealer(self.game, view.state, Random(0))
+        answers = {seat: dealer.view(seat).moves()[0] for seat in dealer.asked}
+        dealer.answer([*(answers | {_seat(view): move}).values()])
+        return float(dealer.state.scores[len(view.state.scores)][_seat(view)])
+
+    def _gained(
+        self, world: Orchards, view: View[Orchard], move: Move, mine: int
+    ) -> Sequence[float]:
+        what = view.state.need.what
+        if what == "last_draw":
+            world.lay_down()
+            wishes = world.wishes()
+            wishes[mine] = move == DRAW
+            return world.last_draw(wishes)
+        if what == "collective":
+            world.turn = 1
+            world.collect(FRUITS.index(move.words[0]), self.game.collective_worth(view.state))
+            return world.play_on(world.choices(), TURNS_AHEAD)
+        cards = world.choices()
+        cards[mine] = self.deck.number_of[view.known[move.cards[0]]]
+        return world.play_on(cards, TURNS_AHEAD)
 
     def _compare_cards(
         self, moves: Sequence[Move], world: Orchards, standing: Standing, view: View[Orchard]

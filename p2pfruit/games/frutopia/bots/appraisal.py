@@ -24,11 +24,12 @@ from engine.frutopia.catalogue import (
     TOURIST_OFFICE,
     Token,
 )
-from engine.frutopia.island import BEACHES, FREE, RAYS, SHORE, Island
+from engine.frutopia.island import BEACHES, FREE, RAYS, SHORE, Island, room
 from engine.frutopia.rules import Frutopia
 
 FRUIT = 0.3  # a fruit that something asks for
 SPARE = 0.1  # one that nothing asks for
+SPARES = 4  # how many of these, of one kind, may still be of use
 NEAR = 0.4  # how much less an order is hoped for with each fruit that is missing
 ORDERS = 0.45  # how much of the best orders is hoped for
 INCOME = 1.0  # what a fruit that comes in later is worth
@@ -87,21 +88,28 @@ class Appraisal:
             name: token.colour for name, token in self.tokens.items() if token.kind == CART
         }
 
-    def value(self, node: Node, turns: float, discs: Sequence[str] = ()) -> float:
-        """Return what a player with so many turns left can hope to have in the end."""
+    def value(
+        self, node: Node, turns: float, discs: Sequence[str] = (), haste: float = 0.0
+    ) -> float:
+        """Return what a player with so many turns left can hope to have in the end.
+
+        `haste` is what a step of the permit marker is worth in itself.
+        """
         return (
             node.points
             + self.shops(node, turns, discs)
             + self.room(node.island) * INCOME * max(0.0, turns - FEW)
-            + self.hopes(node, turns)
+            + self.hopes(node, turns, haste)
+            - haste * node.permit
         )
 
-    def hopes(self, node: Node, turns: float) -> float:
+    def hopes(self, node: Node, turns: float, haste: float) -> float:
         """Return what the stock is worth, and the carts."""
         if turns <= 0:
             return 0.0
         hope, asked = self._ice(node, turns)
-        return hope + self.fruits(node.stock, self.goals(node, turns), asked) * min(1.0, turns)
+        goals = self.goals(node, turns, haste)
+        return hope + self.fruits(node.stock, goals, asked) * min(1.0, turns)
 
     def fruits(self, stock: Basket, goals: Sequence[Goal], asked: Sequence[float]) -> float:
         best = second = 0.0
@@ -120,22 +128,27 @@ class Appraisal:
         total = ORDERS * (best + 0.5 * second)
         for held, wished in zip(stock, demand, strict=True):
             useful = held if held < wished else wished
-            total += FRUIT * useful + SPARE * (held - useful)
+            total += FRUIT * useful + SPARE * min(SPARES, held - useful)
         return total
 
-    def goals(self, node: Node, turns: float) -> list[Goal]:
+    def goals(self, node: Node, turns: float, haste: float = 0.0) -> list[Goal]:
         """Return the ships and businesses that could be paid for. A ship that leaves makes room."""
-        room = ROOM * max(0.0, turns - FEW)
+        space = ROOM * max(0.0, turns - FEW)
         found = [
-            (order[0], order[1] + room)
+            (order[0], order[1] + space)
             for cell in SHORE
             if (order := self._orders.get(node.island[cell]))
         ]
         for row, needs, names in zip(self.rows, self._costs, node.market, strict=True):
             worth = self._most(node, names, turns)
             if worth is not None:
-                found.append((needs, row.points + worth))
+                step = haste if haste and self._fits(node.island, names) else 0.0
+                found.append((needs, row.points + worth + step))
         return found
+
+    def _fits(self, island: Island, names: tuple[str, ...]) -> bool:
+        """Return True if there is room for a business of this row."""
+        return any(name and room(island, self.tokens[name].shape) for name in names)
 
     def _most(self, node: Node, names: tuple[str, ...], turns: float) -> float | None:
         """Return the best business of a row. It is asked so often that what does not depend on the

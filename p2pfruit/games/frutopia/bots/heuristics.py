@@ -30,7 +30,7 @@ from engine.moves import Move
 from engine.needs import Face, Seat, Slot
 from engine.views import View
 from p2pfruit.games.frutopia.bots.appraisal import Node
-from p2pfruit.games.frutopia.bots.plans import Planner, Rival, node_of
+from p2pfruit.games.frutopia.bots.plans import Outlook, Planner, node_of
 
 # Steps of the permit marker that a player causes in a round, on average.
 PACE = 0.2
@@ -43,6 +43,9 @@ AHEAD = 5
 
 # Below all that is thought through to the end.
 BEHIND = -1000.0
+
+# What a turn costs that brings nothing, such as the slide of a cart to a place that looks better.
+IDLE = 1.0
 
 # What reaching a circle further on is worth beside its points, where a turn is still to come.
 ONWARD = 0.8
@@ -78,11 +81,29 @@ class FrutopiaHeuristics:
         value_of = dict(zip(thought.moves, thought.values, strict=True))
         return [value_of[move] for move in moves]
 
+    def points(
+        self, view: View[Islands], moves: Sequence[Move], faces: Mapping[Slot, Face], rng: Random
+    ) -> list[float]:
+        """Return the points at the end of the game that the player can hope for; see `compare`."""
+        if view.state.need.what == "bag":
+            return [0.0 for _ in moves]  # no player knows yet what it is good for
+        return self.compare(view, moves, faces, rng)
+
     # Where a move leads.
 
     def turns(self, state: Islands) -> float:
-        """Return how many turns a player is likely to have after this one."""
-        return state.permit / (PACE * len(state.seated))
+        """Return how many turns a player is likely to have after this one.
+
+        Where the marker stands still, these are at most those that the rules leave.
+        """
+        afterwards = self.planner.afterwards
+        if not state.permit:
+            return min(afterwards, state.stood)
+        turns = state.permit / (PACE * len(state.seated)) + afterwards
+        limit, waited = self.game.standstill, state.permit == state.stood
+        if limit is None:
+            return turns
+        return min(turns, float(limit - 1 - (state.quiet if waited else 0)))
 
     def _after(self, state: Islands, seat: Seat, move: Move) -> list[Node]:
         """Return what my part of the table can look like when my turn ends, if it goes on with this
@@ -142,27 +163,33 @@ class FrutopiaHeuristics:
         turns = self.turns(state)
         if state.need.what == ADVANCE:
             return [self._advanced(state, seat, move, turns) for move in moves]
-        rival = self.planner.rival(state, seat, turns)
-        value = self.planner.value
-        return [
-            max(value(node, turns, rival) for node in self._after(state, seat, move))
-            for move in moves
-        ]
+        outlook = self.planner.outlook(state, seat, turns)
+        return [max(self._ways(state, seat, move, turns, outlook))[0] for move in moves]
+
+    def _ways(
+        self, state: Islands, seat: Seat, move: Move, turns: float, outlook: Outlook
+    ) -> Iterator[tuple[float, Node]]:
+        """Yield where my turn can lead with this move, and what that is worth."""
+        before = node_of(state, seat)
+        for node in self._after(state, seat, move):
+            value = self.planner.value(node, turns, outlook)
+            idle = (node.stock, node.points) == (before.stock, before.points)
+            yield value - (IDLE if idle and state.need.what == SLIDE else 0.0), node
 
     def _begin(self, state: Islands, seat: Seat, moves: Sequence[Move]) -> "Thought":
         """Return what is seen at once, and the most promising moves to think on with."""
         turns = self.turns(state)
         if state.need.what == ADVANCE:
             return Thought(state, tuple(moves), self._first_sight(state, seat, moves), [], turns)
-        rival = self.planner.rival(state, seat, turns)
+        outlook = self.planner.outlook(state, seat, turns)
         ways = []
         for at, move in enumerate(moves):
-            nodes = self._after(state, seat, move)
-            ways.append(max((self.planner.value(node, turns, rival), at, node) for node in nodes))
+            value, node = max(self._ways(state, seat, move, turns, outlook))
+            ways.append((value, at, node))
         values = [value for value, _, _ in ways]
         kept = sorted(ways, key=lambda way: way[0], reverse=True)[:WAYS]
         thought = Thought(state, tuple(moves), values, [(at, node) for _, at, node in kept], turns)
-        thought.rival = rival
+        thought.outlook = outlook
         return thought
 
     def _go_on(self, thought: "Thought") -> None:
@@ -176,7 +203,7 @@ class FrutopiaHeuristics:
         values = [BEHIND] * len(thought.moves)
         ways = []
         for at, node in thought.ways:
-            value, after = self.planner.best(node, thought.turns, thought.rival)
+            value, after = self.planner.best(node, thought.turns, thought.outlook)
             values[at] = value
             ways.append((at, after))
         thought.values, thought.ways = values, ways
@@ -220,7 +247,7 @@ class Thought:
         self.ways = ways  # those that are followed: the move that began it, and how far it came
         self.turns = turns  # that are left where they are
         self.ahead = 0
-        self.rival = Rival(0.0, 0.0)
+        self.outlook = Outlook(0.0, 0.0)
 
     def begins(self, moves: Sequence[Move]) -> bool:
         """Return True if these moves are some of those that were thought about."""

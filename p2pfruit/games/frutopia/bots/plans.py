@@ -29,12 +29,18 @@ _QUIET = tuple(sum(len(ray) == 0 for ray in RAYS[cell]) for cell in range(len(CE
 # What it is worth to have won when the game ends, beside the points.
 SAFE = 4.0
 
+# After so many rounds in which the marker stood still a step of it becomes worth more with every
+# round. So a game comes to its end where nothing else ends it.
+PATIENCE = 4
+HASTE = 1.0
 
-class Rival(NamedTuple):
-    """The opponent who promises most."""
 
-    points: float  # if the game ended now
-    hope: float  # what is hoped for beside
+class Outlook(NamedTuple):
+    """What the end of the game would mean: the opponent who promises most, and the waiting."""
+
+    points: float  # of the opponent if the game ended now
+    hope: float  # what the opponent hopes for beside
+    haste: float = 0.0  # what a step of the permit marker is worth in itself
 
 
 def node_of(state: Islands, seat: Seat) -> Node:
@@ -53,16 +59,18 @@ class Planner:
     def __init__(self, game: Frutopia) -> None:
         self.game = game
         self.appraisal = Appraisal(game)
+        self.afterwards = 1.0 if game.one_more else 0.0  # turns when the marker is on the cross
 
-    def rival(self, state: Islands, seat: Seat, turns: float) -> Rival:
+    def outlook(self, state: Islands, seat: Seat, turns: float) -> Outlook:
         found = []
         for other in state.seated:
             if other != seat:
                 node = node_of(state, other)
-                now = self.appraisal.value(node, 0.0)
+                now = self.appraisal.value(node, min(turns, self.afterwards))
                 found.append((self.appraisal.value(node, turns), now))
         promised, now = max(found)
-        return Rival(now, promised - now)
+        haste = HASTE * max(0, state.quiet - PATIENCE)
+        return Outlook(now, promised - now, haste)
 
     # Step 1.
 
@@ -185,22 +193,24 @@ class Planner:
 
     # Turns.
 
-    def value(self, node: Node, turns: float, rival: Rival) -> float:
+    def value(self, node: Node, turns: float, outlook: Outlook) -> float:
         """Return what a node is worth. Once the marker stands on the cross no player hopes for
-        more: that is worth what the strongest rival could still have gained, and a lead is safe."""
+        more: that is worth what the strongest rival could still have gained, and a lead is safe.
+        Where the game ends anyway, by standstill, it is worth nothing."""
         if node.permit > 0:
-            return self.appraisal.value(node, turns)
-        ended = self.appraisal.value(node, 0.0)
-        return ended + rival.hope + (SAFE if ended > rival.points else -SAFE)
+            return self.appraisal.value(node, turns, haste=outlook.haste)
+        ended = self.appraisal.value(node, min(turns, self.afterwards))
+        safe = SAFE * min(1.0, turns)
+        return ended + outlook.hope + (safe if ended > outlook.points else -safe)
 
-    def best(self, node: Node, turns: float, rival: Rival) -> tuple[float, Node]:
+    def best(self, node: Node, turns: float, outlook: Outlook) -> tuple[float, Node]:
         """Return what a turn leads to that is played at first sight."""
         if node.permit <= 0:
-            return self.value(node, turns, rival), node
-        slid = [(self.value(after, turns, rival), after) for after in self.slid(node)]
+            return self.value(node, turns, outlook), node
+        slid = [(self.value(after, turns, outlook), after) for after in self.slid(node)]
         slid.sort(key=lambda pair: pair[0], reverse=True)
         return max(
-            (self.value(after, turns, rival), after)
+            (self.value(after, turns, outlook), after)
             for _, start in slid[:SLIDES_KEPT]
             for after in self.traded(start)
         )

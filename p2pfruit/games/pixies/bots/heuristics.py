@@ -78,13 +78,25 @@ class PixiesHeuristics:
         standing = Standing(self.game, state, _seat(view))
         return [self._chance(world.copy(), move, state, standing) for move in moves]
 
+    def points(
+        self, view: View[Meadow], moves: Sequence[Move], faces: Mapping[Slot, Face], rng: Random
+    ) -> list[float]:
+        """Return the points of this round, cards further away as the appraisal expects them."""
+        state = view.state
+        mine = state.seated.index(_seat(view))
+        world = Meadows(self.game, self.appraisal, state, faces)
+        return [float(self._gained(world.copy(), move, state)[mine]) for move in moves]
+
     def _chance(self, world: Meadows, move: Move, state: Meadow, standing: Standing) -> float:
+        gained = self._gained(world, move, state)
+        return standing.chance(gained, 0 if world.over else world.left)
+
+    def _gained(self, world: Meadows, move: Move, state: Meadow) -> list[float]:
         if move.verb == "take":
             world.take(self.deck.number_of[move.words[0]])
         else:
             world.place(self._way(state, move))
-        gained = world.play_on(CARDS_AHEAD * len(state.seated))
-        return standing.chance(gained, 0 if world.over else world.left)
+        return world.play_on(CARDS_AHEAD * len(state.seated))
 
 
 def _seat(view: View[Meadow]) -> Seat:

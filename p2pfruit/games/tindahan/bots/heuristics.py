@@ -49,6 +49,19 @@ class TindahanHeuristics:
         worth = {action: self._worth(world.copy(), action, standing) for _, action in best}
         return [worth.get(action_of(view, move), 0.0) for move in moves]
 
+    def points(
+        self, view: View[Market], moves: Sequence[Move], faces: Mapping[Slot, Face], rng: Random
+    ) -> list[float]:
+        mine = view.state.seated.index(_seat(view))
+        world = Round(self.game, view.state, faces)
+        gained = []
+        for move in moves:
+            tried = world.copy()
+            if tried.play(action_of(view, move)):
+                tried.play_on(self.appraisal)
+            gained.append(float(tried.points()[mine]))
+        return gained
+
     def _worth(self, world: Round, action: int, standing: Standing) -> float:
         goes_on = world.play(action)
         if goes_on:

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 import trio
-from trio.testing import wait_all_tasks_blocked
+from trio.testing import MockClock, wait_all_tasks_blocked
 
+from p2pfruit import limits
 from p2pfruit.home.store import Known, Meeting
 from p2pfruit.seat.players import Leaves
 from p2pfruit.ui.lines.keyboard import Keyboard
@@ -202,6 +203,8 @@ def question(*, can_go_on: bool) -> Question:
 class Typist:
     """In the place of a keyboard: these lines, and then the end."""
 
+    person = False
+
     def __init__(self, *lines: str) -> None:
         self.lines = list(lines)
 
@@ -266,6 +269,26 @@ async def test_a_person_is_asked_about_the_absent(
     decider, said = person(peer, *typed)
     assert await decider.absent(question(can_go_on=can_go_on)) is reply
     assert said[0] == "what now?"
+
+
+async def test_a_line_that_was_meant_for_something_else_is_no_vote(
+    peer: Peer, autojump_clock: MockClock
+) -> None:
+    """What is typed as the question comes up has to be typed once more."""
+    decider, said = person(peer, "3", "what?", "2")
+    typist: Any = decider._keyboard
+    typist.person = True
+    ask = typist.ask
+
+    async def ask_slowly(prompt: str) -> str:
+        if len(typist.lines) == 1:
+            await trio.sleep(limits.ARMED_S)
+        line: str = await ask(prompt)
+        return line
+
+    typist.ask = ask_slowly
+    assert await decider.absent(question(can_go_on=True)) is Reply.GO_ON
+    assert "this question has just come up: answer it once more" in said
 
 
 async def test_a_person_sits_down(peer: Peer) -> None:

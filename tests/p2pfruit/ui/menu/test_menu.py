@@ -1,6 +1,7 @@
 """The menu: every wish is a command line that the program knows, in both fronts."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 import trio
 import trio.testing
 
+from engine import registry
 from p2pfruit import language
 from p2pfruit.cli.main import build_parser
 from p2pfruit.exits import FINE, Goodbye, Refusal
@@ -18,13 +20,13 @@ from p2pfruit.net import invitations
 from p2pfruit.net.beacon import Found
 from p2pfruit.net.invitations import Invitation, host_hash
 from p2pfruit.ui.forms import Answers, Change, Filling, Form, Picking
-from p2pfruit.ui.lines import forms as asking
 from p2pfruit.ui.menu import forms as proposals
 from p2pfruit.ui.menu import menu
 from p2pfruit.ui.menu.entries import REBUILD_UI, Menu
 from p2pfruit.ui.screen.menu import ScreenAsker
 from p2pfruit.ui.screen.page import Stage
 from p2pfruit.ui.screen.styled import text_of
+from protocol.link.entrance import Entrance
 from protocol.link.link import SECRET_SIZE
 from tests.p2pfruit.ui.menu.lan import announced
 from tests.p2pfruit.ui.screen import golden
@@ -92,9 +94,9 @@ def known(line: Sequence[str] | None) -> bool:
 
 
 async def test_play(home: Home) -> None:
-    asker = Scripted("Play", answers={"seats": 3, "level": "greedy"})
+    asker = Scripted("Play", answers={"seats": 3, "level": "normal"})
     line = await Menu(home, None).choose(asker)
-    assert line == ["play", "--game", "fruitoplay", "--seats", "3", "--level", "greedy"]
+    assert line == ["play", "--game", "fruitoplay", "--seats", "3", "--level", "normal"]
     assert known(line)
 
 
@@ -111,18 +113,10 @@ async def test_what_was_answered_before_is_proposed_again(home: Home) -> None:
 @pytest.mark.parametrize(
     ("answers", "more"),
     [
-        ({}, []),
-        ({"bots": 2, "level": "greedy"}, ["--bots", "greedy,greedy"]),
-        ({"announce": True, "upnp": True}, []),
-        (
-            {"reach": proposals.NETWORK, "announce": True},
-            ["--bind", "192.168.1.20", "--bind", "fd00::2", "--announce"],
-        ),
-        ({"reach": proposals.WORLD}, ["--public"]),
-        ({"reach": proposals.WORLD, "upnp": True}, ["--public", "--upnp"]),
-        ({"chat": False, "spectators": False}, ["--no-chat", "--no-spectators"]),
-        ({"turn": 300}, ["--turn-limit", "300"]),
-        ({"drop": 1}, []),
+        ({}, ["--bind", "192.168.1.20", "--bind", "fd00::2", "--announce"]),
+        ({"reach": proposals.MACHINE}, []),
+        ({"reach": proposals.WORLD}, ["--public", "--announce"]),
+        ({"reach": proposals.WORLD, "upnp": True}, ["--public", "--upnp", "--announce"]),
     ],
 )
 async def test_host(
@@ -134,22 +128,19 @@ async def test_host(
     assert known(line)
 
 
-async def test_what_happens_if_two_vanish_together_is_asked_where_it_can_be_voted_on(
-    home: Home,
-) -> None:
-    """More than half of all players must be left to vote."""
-    line = await Menu(home, None).choose(Scripted("Host", answers={"seats": 5, "drop": 2}))
-    assert line == ["host", "--game", "fruitoplay", "--seats", "5", "--drop", "2"]
+async def test_hosting_asks_one_question(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rest is chosen in the lobby; the settings say with what it begins."""
+    for addresses, first in ((["192.168.1.20"], "the local network"), ([], "this computer only")):
+        monkeypatch.setattr(proposals, "local_addresses", lambda found=addresses: found)
+        filling = Filling(proposals.host_form())
+        [field] = filling.fields
+        assert filling.said(field) == first
+    settings.change(home.path, "game", "pixies")
+    settings.change(home.path, "seats", 6)
+    line = await Menu(home, None).choose(Scripted("Host", answers={}))
+    most = registry.find("pixies").game.seats[-1]
+    assert line == ["host", "--game", "pixies", "--seats", str(most)]
     assert known(line)
-    filling = Filling(proposals.host_form(settings.DEFAULTS))
-    drop = next(field for field in filling.known if field.name == "drop")
-    offered = {}
-    for seats in range(2, 7):
-        filling.put(next(field for field in filling.known if field.name == "seats"), seats)
-        offered[seats] = [words for _value, words in filling.offered(drop)]
-        assert (drop in filling.fields) == (seats >= 5)
-    both = ["stop the table", "two may be voted out together"]
-    assert offered == {2: both[:1], 3: both[:1], 4: both[:1], 5: both, 6: both}
 
 
 async def test_join_or_watch_as_the_invitation_says(home: Home, invitation: Invitation) -> None:
@@ -191,6 +182,30 @@ async def test_a_table_of_this_network_opens_with_its_own_invitation_only(
     assert asker.told[0].startswith("this invitation is for another table")
 
 
+async def test_a_table_with_an_entrance_is_joined_with_its_code(
+    home: Home, invitation: Invitation
+) -> None:
+    found = announced(invitation)
+    entrance = Entrance(id=bytes(8), host=bytes([7]) * 32, offer=bytes(32))
+    found = replace(found, announcement=replace(found.announcement, entrance=entrance))
+    asker = Scripted("Tables", None, answers={"code": " 48-21 "})
+    asker.found = [found]
+    assert await Menu(home, None).choose(asker) == [
+        *("join", "--lan", "192.0.2.7:24977", "--code", "4821")
+    ]
+    assert "screen of Bea" in asker.filled[0].intro
+    assert "Leave it empty" not in asker.filled[0].intro
+    for wrong in ("", "482", "48211", "fig"):
+        with pytest.raises(Refusal, match="not a code"):
+            asker.filled[0].check({"code": wrong})
+    with home.open_store(1) as store:
+        store.meet(entrance.host, "Bea", 1)
+    asker = Scripted("Tables", None, answers={"code": ""})
+    asker.found = [found]
+    assert await Menu(home, None).choose(asker) == ["join", "--lan", "192.0.2.7:24977"]
+    assert "Leave it empty, and Bea is asked" in asker.filled[0].intro
+
+
 def begin(home: Home, id: bytes, started: int) -> None:
     with home.open_store(started) as store:
         store.begin(SavedTable(id=id, roster=b"", secret=b"", seats=(), started=started))
@@ -199,22 +214,27 @@ def begin(home: Home, id: bytes, started: int) -> None:
 async def test_a_game_can_be_resumed_when_one_was_interrupted(home: Home) -> None:
     asker = Scripted(None)
     assert await Menu(home, None).choose(asker) is None
-    assert "Resume a game" not in [item.label for item in asker.pickings[0].items]
+    assert "Continue" not in [item.label for item in asker.pickings[0].items]
     begin(home, b"\x01" * 32, 1)
-    asker = Scripted("Resume")
+    asker = Scripted("Continue")
     line = await Menu(home, None).choose(asker)
     assert line == ["resume", "01" * 6]
     assert known(line)
-    assert "1 interrupted game" in [item.about for item in asker.pickings[0].items]
+    first, *_others = asker.pickings[0].items
+    assert (first.label, first.about, asker.pickings[0].at) == (
+        "Continue",
+        "1 interrupted game",
+        0,
+    )
     begin(home, b"\x02" * 32, 2)
-    asker = Scripted("Resume", "1970-01-01")
+    asker = Scripted("Continue", "1970-01-01")
     assert await Menu(home, None).choose(asker) == ["resume", "02" * 6]
     assert len(asker.pickings[1].items) == 2
 
 
 async def test_a_store_that_cannot_be_read_says_so_when_it_is_needed(home: Home) -> None:
     home.database.write_bytes(b"no database at all, but something else entirely")
-    asker = Scripted("Resume", "Replay", None)
+    asker = Scripted("Continue", "Replay", None)
     assert await Menu(home, None).choose(asker) is None
     assert len(asker.told) == 2
     assert str(home.database) in asker.told[0]
@@ -299,11 +319,41 @@ async def test_the_first_time_a_name_is_asked_and_nothing_else(tmp_path: Path) -
     assert not home.path.exists()
     assert await opened.choose(asker := Scripted(None)) is None
     assert not asker.filled  # once is enough for whoever went back
-    assert await Menu(home, None).choose(asker := Scripted(None, answers={"name": "Eva"})) is None
-    assert asker.pickings[0].title == "Eva"
+    answers = {"name": "Eva"}
+    asker = Scripted(None, None, answers=answers)
+    assert await Menu(home, None).choose(asker) is None
+    welcome, top = asker.pickings
+    assert welcome.title == "Welcome, Eva! What would you like to do first?"
+    assert top.title == "Eva"
     assert home.name() == "Eva"
-    assert await Menu(home, None).choose(asker := Scripted(None)) is None
+    asker = Scripted(None)
+    assert await Menu(home, None).choose(asker) is None
     assert not asker.filled
+
+
+@pytest.mark.parametrize(
+    ("picked", "line"),
+    [
+        ("Learn", ["learn", "--game", "fruitoplay"]),
+        ("Play", ["play", "--game", "fruitoplay", "--seats", "3", "--level", "easy"]),
+    ],
+)
+async def test_a_new_player_is_offered_a_lesson_and_an_easy_game(
+    tmp_path: Path, picked: str, line: list[str]
+) -> None:
+    asker = Scripted(picked, answers={"name": "Eva"})
+    assert await Menu(Home(tmp_path / "new"), None).choose(asker) == line
+    assert known(line)
+    assert any("F1" in item.about for item in asker.pickings[0].items)
+
+
+async def test_an_interrupted_game_is_where_the_menu_starts_again(home: Home) -> None:
+    opened = Menu(home, None)
+    assert await opened.choose(Scripted("Replay", None, None)) is None
+    begin(home, b"\x01" * 32, 1)
+    asker = Scripted(None)
+    assert await opened.choose(asker) is None
+    assert asker.pickings[0].at == 0
 
 
 async def test_a_damaged_name_is_no_reason_to_have_no_menu(home: Home) -> None:
@@ -328,7 +378,7 @@ def in_lines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             raise EOFError
         return typed.pop(0)
 
-    monkeypatch.setattr(asking, "input", read, raising=False)
+    monkeypatch.setattr("builtins.input", read)
     monkeypatch.setattr("p2pfruit.ui.screen.fitness.line_mode", lambda _settings: "of this test")
     return typed
 
@@ -382,18 +432,15 @@ def test_lines_have_the_same_powers(
         return 0
 
     text = invitations.format(invitation)
-    in_lines += ["play", "", "3", "gre", ""]
-    in_lines += ["host", "", "", "9", "2", "", "", "", "", "", "among all"]
-    in_lines += ["join", "FRUIT-xx", text]
+    in_lines += ["play", "", "3", "nor", ""]
+    in_lines += ["host", "9", "the internet", "on"]
+    in_lines += ["join", "FRUIT-xx", "", text]
     in_lines += ["settings", "bell", "off", "your", "", "your", "Eva", "nothing", ""]
     in_lines += ["", "11", "quit"]
     assert run_lines(home, perform) == FINE
     assert ran == [
-        ["play", "--game", "fruitoplay", "--seats", "3", "--level", "greedy"],
-        [
-            *("host", "--game", "fruitoplay", "--option", "ties=all"),
-            *("--seats", "4", "--bots", "expert,expert"),
-        ],
+        ["play", "--game", "fruitoplay", "--seats", "3", "--level", "normal"],
+        ["host", "--game", "fruitoplay", "--seats", "4", "--public", "--upnp", "--announce"],
         ["join", text],
     ]
     assert settings.load(home.path).bell is False
@@ -432,7 +479,7 @@ async def test_from_the_menu_to_a_command_line_by_keys(home: Home) -> None:
         await trio.testing.wait_all_tasks_blocked()
         for key in ("down", "left", "enter"):
             stage.press(key)
-    assert lines == [["play", "--game", "fruitoplay", "--seats", "3", "--level", "expert"]]
+    assert lines == [["play", "--game", "fruitoplay", "--seats", "3", "--level", "hard"]]
     opened.notice = ("you left", ["come back"])
     async with trio.open_nursery() as nursery:
         nursery.start_soon(choose)
@@ -441,7 +488,7 @@ async def test_from_the_menu_to_a_command_line_by_keys(home: Home) -> None:
         stage.paste("whatever")
         stage.press("enter")
         await trio.testing.wait_all_tasks_blocked()
-        stage.press("7")
+        stage.press("8")
         await trio.testing.wait_all_tasks_blocked()
         assert "Settings" in text_of(stage.draw())
         stage.press("escape")

@@ -33,6 +33,8 @@ def test_a_first_run_a_change_and_the_end(home: Home) -> None:
     with terminal(env=FULL) as opened:
         wait_screen(opened, "Enter continue")
         opened.type("\x15Eva\r")
+        wait_screen(opened, "Welcome, Eva!")
+        opened.type("3")
         wait_screen(opened, "Hello, ")
         opened.type("3")
         wait_screen(opened, "Paste the invitation")
@@ -40,7 +42,7 @@ def test_a_first_run_a_change_and_the_end(home: Home) -> None:
         wait_screen(opened, "✗ this invitation is mistyped")
         opened.type(ESCAPE)
         wait_screen(opened, "Hello, ")
-        opened.type("7")
+        opened.type("8")
         wait_screen(opened, "default players")
         for _ in range(3):
             opened.type(DOWN)
@@ -49,7 +51,7 @@ def test_a_first_run_a_change_and_the_end(home: Home) -> None:
         wait_screen(opened, "< ASCII >")
         opened.type(ESCAPE)
         wait_screen(opened, "Hello, ")
-        opened.type("8")
+        opened.type("9")
         assert opened.end() == 0
         assert "Traceback" not in opened.transcript
     assert settings.load(home.path).glyphs == "ascii"
@@ -90,6 +92,9 @@ def test_bad_terminals_get_lines_with_the_reason(
         opened.wait_for("empty: ")
         assert why in opened.transcript
         opened.type("Ada\n")
+        opened.wait_for("Welcome, Ada!")
+        opened.wait_for(" > ")
+        opened.type("3\n")
         opened.wait_for("Hello, Ada")
         opened.wait_for(" > ")
         opened.type("learn\n")

@@ -14,6 +14,7 @@ from p2pfruit.ui.screen.page import Page, Stage
 from p2pfruit.ui.screen.styled import Size, text_of
 
 NAMES = ("Ada", "Bruno", "Chloé", "Davor", "Emeka", "Fatou")
+TINY = Size(40, 10)  # too small for the full screen
 SMALL = Size(80, 24)
 WIDE = Size(120, 40)
 

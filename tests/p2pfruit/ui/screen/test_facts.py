@@ -25,6 +25,7 @@ from p2pfruit.games.scenes import (
     Tile,
 )
 from p2pfruit.text.plain import plain
+from p2pfruit.ui.lobby import Here
 from p2pfruit.ui.screen import charts, drawing
 from p2pfruit.ui.screen.drawing import Status
 from p2pfruit.ui.screen.final import Final, FinalPage
@@ -32,6 +33,7 @@ from p2pfruit.ui.screen.lobby import LobbyModel, LobbyPage
 from p2pfruit.ui.screen.overlays import ChoicePage
 from p2pfruit.ui.screen.styled import Line, Size, plain_lines, text_of
 from tests.p2pfruit.cli import gamefiles
+from tests.p2pfruit.ui.gatherings import Acts, here
 from tests.p2pfruit.ui.screen.test_replay import page_of as replay_page
 
 SCREEN = Size(80, 24)
@@ -201,11 +203,14 @@ def test_whether_a_game_was_verified() -> None:
 
 def test_who_is_in_the_lobby() -> None:
     def drawn(names: Sequence[str]) -> list[Line]:
-        model = LobbyModel()
-        model.gathered("fruitoplay", 2, names)
-        return LobbyPage(model, lambda: None, lambda _text: None).draw(SCREEN)
+        return drawn_of([here(name) for name in names])
+
+    def drawn_of(people: Sequence[Here]) -> list[Line]:
+        model = LobbyModel(game="fruitoplay", seats=2, people=people)
+        return LobbyPage(model, Acts(), lambda _text: None).draw(SCREEN)
 
     assert told_apart(drawn([]), drawn(["Ada"]), drawn(["Ada", "Bo"]))
+    assert told_apart(drawn(["Ada"]), drawn_of([here("Ada", agreed=False)]))
 
 
 @pytest.mark.parametrize("keys", [["right"], ["h"], ["pagedown"], ["1", "0"]])

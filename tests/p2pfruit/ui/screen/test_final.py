@@ -1,16 +1,24 @@
 """The end of a game."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
+import trio
+import trio.testing
 from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pfruit import language
+from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
-from p2pfruit.replay.verdict import headline, losses, player_names
+from p2pfruit.replay.verdict import headline, losses, player_names, verified_means
+from p2pfruit.ui.afterwards import Action
+from p2pfruit.ui.screen.after import AfterScreen
 from p2pfruit.ui.screen.final import Final, FinalPage
+from p2pfruit.ui.screen.model import TableModel
 from p2pfruit.ui.screen.styled import Size
 from protocol.file.report import report
 from tests.p2pfruit.cli import gamefiles as made
@@ -30,6 +38,7 @@ def final(seats: int = 4) -> Final:
         me=0,
         headline=_("final: the game ended, and everyone still seated signed the result"),
         verified=True,
+        means=verified_means(report(made.table_of(made.final))),
         file="/home/ada/.local/share/p2pfruit/games/fruitoplay-0123456789abcdef.fruit",
     )
 
@@ -54,6 +63,7 @@ def of_kind(kind: made.Kind) -> Final:
         me=found.seats.index(1),
         headline=headline(found, names),
         verified=True,
+        means=verified_means(found),
         file="/home/ada/.local/share/p2pfruit/games/fruitoplay-0123456789abcdef.fruit",
         why=losses(table, found, names),
     )
@@ -123,4 +133,100 @@ def test_it_fits_whatever_the_window_is(
 ) -> None:
     end = replace(final(seats), verified=verified)
     page = FinalPage(end if over else replace(end, places=()))
+    assert len(page.draw(size)) <= size.lines
+
+
+class Talking:
+    """In the place of what can be done after a game, at a table where Bo is still here."""
+
+    def __init__(self, labels: Sequence[str], *, checked: bool = True) -> None:
+        self.labels = labels
+        self.why_not = "" if checked else _("the game file is still being checked")
+        self.done: list[str] = []
+
+    def actions(self) -> list[Action]:
+        async def do() -> Sequence[str]:
+            return ()
+
+        return [
+            Action(label=label, words=(label,), do=do, why_not=self.why_not)
+            for label in self.labels
+        ]
+
+    def others(self) -> list[str]:
+        return [_("still here: {names}").format(names="Bo")]
+
+    async def perform(self, action: Action) -> list[str]:
+        self.done.append(action.label)
+        return [action.why_not] if action.why_not else []
+
+
+def talking(*, checked: bool = True) -> tuple[Talking, AfterScreen, list[str]]:
+    labels = [
+        _("replay"),
+        _("write a replay for a browser"),
+        _("how the expert would have played"),
+        _("save as HTML"),
+        _("leave the table"),
+    ]
+    model = TableModel(Settings(motion=False))
+    after: Any = Talking(labels, checked=checked)
+    said: list[str] = []
+
+    def say(text: str) -> Sequence[str]:
+        said.append(text)
+        return ()
+
+    below = AfterScreen(after, model, say, lambda *_page: None)
+    model.told(["<Bo> gg"])
+    return after, below, said
+
+
+@pytest.mark.parametrize("code", ["en", "fr"])
+@pytest.mark.parametrize("size", [SMALL, WIDE])
+def test_the_page_after_a_game_as_it_was_looked_at(code: str, size: Size) -> None:
+    language.use(code)
+    _after, below, _said = talking()
+    words = _("{name} wins with {points}, {more} more than {second}")
+    decided = words.format(name="Davor", points="50 points", more=4, second="Ada")
+    stage = on_stage(FinalPage(replace(final(), decided=decided), below), size=size)
+    check(f"after-{size.columns}-{code}", screen(stage))
+
+
+async def test_an_action_is_chosen_by_its_number_or_picked() -> None:
+    after, below, _said = talking()
+    stage = on_stage(FinalPage(final(), below))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(below.run)
+        for keys in (["2"], ["left", "enter"], ["q"], ["right", "enter"]):
+            await trio.testing.wait_all_tasks_blocked()
+            press(stage, keys)
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+    labels = after.labels
+    assert after.done == [labels[1], labels[0], labels[-1], labels[1]]
+
+
+async def test_what_is_said_there_is_no_choice() -> None:
+    after, below, said = talking(checked=False)
+    stage = on_stage(FinalPage(final(), below))
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(below.run)
+        await trio.testing.wait_all_tasks_blocked()
+        press(stage, ["tab", "1"])
+        stage.paste(" gg")
+        assert "say> 1 gg" in screen(stage)
+        press(stage, ["enter", "tab", "x", "escape", "tab", "enter"])
+        await trio.testing.wait_all_tasks_blocked()
+        assert (said, after.done) == (["1 gg"], [])
+        press(stage, ["1"])
+        await trio.testing.wait_all_tasks_blocked()
+        assert "the game file is still being checked" in screen(stage)
+        nursery.cancel_scope.cancel()
+
+
+@given(st.builds(Size, st.integers(1, 200), st.integers(1, 60)), st.integers(2, 6))
+def test_the_page_after_a_game_fits_whatever_the_window_is(size: Size, seats: int) -> None:
+    _after, below, _said = talking()
+    page = FinalPage(final(seats), below)
     assert len(page.draw(size)) <= size.lines

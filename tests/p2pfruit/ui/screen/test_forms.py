@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from p2pfruit.exits import Refusal
 from p2pfruit.games.about import about
 from p2pfruit.home import settings
 from p2pfruit.home.folder import Home
-from p2pfruit.home.settings import DEFAULTS, Settings
+from p2pfruit.home.settings import DEFAULTS
 from p2pfruit.ui.forms import Answers, Field, Filling, Form
 from p2pfruit.ui.menu import forms
 from p2pfruit.ui.menu.forms import (
@@ -175,7 +175,7 @@ def test_the_cursor_stands_in_the_text(form: Form) -> None:
     lines=st.integers(1, 50),
 )
 def test_any_keys_in_any_size(keys: Sequence[str], columns: int, lines: int) -> None:
-    page = FormPage(host_form(DEFAULTS))
+    page = FormPage(host_form())
     size = Size(columns, lines)
     for key in keys:
         page.press(key)
@@ -205,7 +205,7 @@ def test_every_form_fits_the_smallest_screen(code: str, tmp_path: Path) -> None:
     home = Home(tmp_path)
     for form in (
         play_form(DEFAULTS),
-        host_form(DEFAULTS),
+        host_form(),
         join_form(),
         file_form(),
         name_form(home),
@@ -216,7 +216,7 @@ def test_every_form_fits_the_smallest_screen(code: str, tmp_path: Path) -> None:
             text = shown(page)
             for field in page.filling.fields:
                 assert field.label in text
-            assert page.field.about[:40] in text
+            assert page.filling.about(page.field)[:40] in text
             assert form.take in text.splitlines()[-1]
 
 
@@ -226,8 +226,8 @@ def test_golden_forms(tmp_path: Path) -> None:
     home.set_name("Ada")
     golden.check("form-name", shown(FormPage(name_form(home))))
     golden.check("form-play", shown(FormPage(play_form(DEFAULTS))))
-    page = FormPage(host_form(DEFAULTS), at=2)
-    press(page, "right", "down", "down", "right")
+    page = FormPage(host_form())
+    press(page, "right", "down")
     golden.check("form-host", shown(page))
     page = AdjustPage(lambda: settings_form(home), Kept().change, at=3)
     golden.check("form-settings", shown(page))
@@ -249,19 +249,9 @@ def labels(page: FormPage) -> list[str]:
     return [field.label for field in page.filling.fields]
 
 
-FORMS = pytest.mark.parametrize(
-    ("make", "line"),
-    [(play_form, forms.play_argv), (host_form, forms.host_line)],
-    ids=["play", "host"],
-)
-
-
-@FORMS
 @pytest.mark.usefixtures("no_network", "more_games")
-def test_a_form_offers_the_options_of_the_game_that_is_chosen(
-    make: Callable[[Settings], Form], line: Callable[[Answers], list[str]]
-) -> None:
-    page = FormPage(make(DEFAULTS))
+def test_a_form_offers_the_options_of_the_game_that_is_chosen() -> None:
+    page, line = FormPage(play_form(DEFAULTS)), forms.play_argv
     assert labels(page)[-1] == "ties"
     page.move(len(page.filling.fields) - 1)
     assert "◀ among contenders ▶" in shown(page)
@@ -282,15 +272,12 @@ def test_a_form_offers_the_options_of_the_game_that_is_chosen(
             assert "--option" not in line(page.filling.answers)
 
 
-@FORMS
 @pytest.mark.usefixtures("no_network")
-def test_what_a_form_says_is_a_command_line(
-    make: Callable[[Settings], Form], line: Callable[[Answers], list[str]]
-) -> None:
+def test_what_a_form_says_is_a_command_line() -> None:
     for value in ("contending", "all"):
-        filling = Filling(make(DEFAULTS))
+        filling = Filling(play_form(DEFAULTS))
         filling.put(filling.fields[-1], value)
-        typed = line(filling.answers)
+        typed = forms.play_argv(filling.answers)
         arguments = build_parser().parse_args(typed)
         assert build_game(arguments).chosen == {"ties": value}
 
@@ -311,7 +298,7 @@ from dataclasses import replace
 from p2pfruit.ui.menu import forms
 from p2pfruit.ui.forms import Filling
 from p2pfruit.home.settings import DEFAULTS
-filling = Filling(getattr(forms, sys.argv[1])(replace(DEFAULTS, game="pixies")))
+filling = Filling(forms.play_form(replace(DEFAULTS, game="pixies")))
 assert filling.fields
 loaded = {module.split(".")[1] for module in sys.modules if module.startswith("engine.")}
 from engine import registry
@@ -319,10 +306,9 @@ assert loaded & set(registry.names()) == {"pixies"}, loaded
 """
 
 
-@pytest.mark.parametrize("make", ["play_form", "host_form"])
-def test_a_form_opens_with_one_game_and_does_not_wait_for_the_others(make: str) -> None:
+def test_a_form_opens_with_one_game_and_does_not_wait_for_the_others() -> None:
     done = subprocess.run(
-        [sys.executable, "-c", ONE_GAME, make], capture_output=True, text=True, check=False
+        [sys.executable, "-c", ONE_GAME], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
 

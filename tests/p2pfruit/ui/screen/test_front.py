@@ -14,6 +14,9 @@ from p2pfruit import language
 from p2pfruit.home.results import GameResult
 from p2pfruit.home.settings import Settings
 from p2pfruit.home.store import Known, Meeting
+from p2pfruit.limits import ARMED_S
+from p2pfruit.net.addresses import Reach
+from p2pfruit.text.folding import fold
 from p2pfruit.ui import fronts
 from p2pfruit.ui.fronts import Looks, front_for
 from p2pfruit.ui.screen import driver
@@ -30,11 +33,11 @@ from protocol.peer.absence import Question, Reply
 from protocol.peer.peer import Peer
 from protocol.table.events import Chatted
 from tests.p2pfruit.seat.halls import offer_of
-from tests.p2pfruit.ui.screen.tables import SMALL, press, screen
+from tests.p2pfruit.ui.gatherings import gathering
+from tests.p2pfruit.ui.screen.tables import SMALL, TINY, press, screen
 from tests.protocol.peer.peers import Company
 
 STILL = Settings(motion=False)
-TINY = Size(40, 10)
 
 
 class Seen:
@@ -68,7 +71,9 @@ class Seen:
         self.left += 1
 
     def begin(self) -> None:
-        node: Any = SimpleNamespace(runner=SimpleNamespace(peer=self.peer), leave=self._leave)
+        node: Any = SimpleNamespace(
+            runner=SimpleNamespace(peer=self.peer, running=True), leave=self._leave, hosts=True
+        )
         self.table.attached(node)
         self.table.began(node.runner)
 
@@ -122,8 +127,8 @@ def test_first_there_is_the_lobby_and_then_the_table() -> None:
     async def main() -> str:
         assert seen.shows(LobbyPage)
         assert "calling the host" in seen.screen()
-        seen.table.gathered(offer_of(2, game="fruitoplay"), [(bytes(32), "Ada")])
-        seen.table.invited("FRUIT-1", None)
+        seen.table.gathered(gathering(offer_of(2, game="fruitoplay"), "Ada"))
+        seen.table.invited("FRUIT-1", None, Reach.ANYWHERE)
         assert "1 of 2 players are here" in seen.screen()
         assert "FRUIT-1" in seen.screen()
         seen.begin()
@@ -139,17 +144,16 @@ def test_first_there_is_the_lobby_and_then_the_table() -> None:
 @pytest.mark.parametrize(("glyphs", "first"), [("unicode", "Zoë"), ("ascii", "Zoe")])
 def test_names_in_the_lobby_can_be_printed(glyphs: str, first: str) -> None:
     seen = Seen(settings=Settings(glyphs=glyphs, motion=False))
-    people = [(bytes(32), "Zoë"), (bytes(32), "\x1b[2J")]
-    seen.table.gathered(offer_of(3, game="fruitoplay"), people)
+    seen.table.gathered(gathering(offer_of(3, game="fruitoplay"), "Zoë", "\x1b[2J"))
     lobby = seen.front._lobby
-    assert (lobby.game, lobby.seats, lobby.names[0]) == ("fruitoplay", 3, first)
-    assert "\x1b" not in lobby.names[1]
+    assert (lobby.game, lobby.seats, lobby.people[0].name) == ("fruitoplay", 3, first)
+    assert "\x1b" not in lobby.people[1].name
 
 
 @pytest.mark.parametrize("glyphs", ["unicode", "ascii"])
 def test_a_code_is_drawn_without_escapes(glyphs: str) -> None:
     seen = Seen(settings=Settings(glyphs=glyphs, motion=False), qr=True)
-    seen.table.invited("FRUIT-1", None)
+    seen.table.invited("FRUIT-1", None, Reach.ANYWHERE)
     code = seen.front._lobby.qr
     assert code
     assert all(row.isprintable() for row in code)
@@ -220,10 +224,10 @@ def test_a_card_is_played_on_the_screen() -> None:
 @pytest.mark.parametrize(
     ("can_go_on", "keys", "reply"),
     [
-        (True, ["enter"], Reply.WAIT),
-        (True, ["2", "enter"], Reply.GO_ON),
-        (True, ["3", "enter"], Reply.STOP),
-        (False, ["2", "enter"], Reply.STOP),
+        (True, ["1"], Reply.WAIT),
+        (True, ["2"], Reply.GO_ON),
+        (True, ["down", "down", "enter"], Reply.STOP),
+        (False, ["2"], Reply.STOP),
     ],
 )
 def test_whoever_is_missing_is_asked_about(can_go_on: bool, keys: list[str], reply: Reply) -> None:
@@ -246,6 +250,8 @@ def test_whoever_is_missing_is_asked_about(can_go_on: bool, keys: list[str], rep
             shown = seen.screen()
             assert "waiting for player 1 for 61 s" in shown
             assert ("go on without" in shown) == can_go_on
+            await trio.sleep(ARMED_S)
+            await settled()
             press(seen.stage, keys)
 
     play(seen, main)
@@ -352,6 +358,7 @@ def test_leaving_is_asked_about_first() -> None:
         seen.begin()
         press(seen.stage, ["escape"])
         assert "leave for good" in seen.screen()
+        assert "leaving for good ends the game: too few players would be left" in seen.screen()
         press(seen.stage, ["1"])
         assert seen.left == 0
         press(seen.stage, ["escape", "3"])
@@ -444,6 +451,7 @@ def test_a_missing_signature_is_no_reason_to_stop_the_table() -> None:
     assert question_lines(missing, ["Ada", "Bo"]) == [
         "the game is over; the signature of Bo has been missing for 20 s",
         "the result stays as it is; the game file says whose signature is missing",
+        "answer within 60 s; if you do not, that counts as: do not wait any longer",
     ]
     assert reply_words(missing) == {Reply.WAIT: "wait", Reply.STOP: "do not wait any longer"}
 
@@ -463,9 +471,11 @@ def test_several_who_are_missing_are_all_named(
     can_go_on: bool, line: str, replies: list[str]
 ) -> None:
     question = Question(step=1, players=(1, 2), waited_ms=61_000, can_go_on=can_go_on, direct=True)
+    default = reply_words(question)[question.default]
     assert question_lines(question, ["Ada", "Bo", "Cy"]) == [
         "the table has been waiting for Bo, Cy for 61 s",
         line,
+        f"answer within 60 s; if you do not, that counts as: {default}",
     ]
     assert list(reply_words(question).values()) == replies
 
@@ -486,6 +496,15 @@ def test_who_has_no_place_is_named_last_and_without_a_number() -> None:
         "final, contested by Ada; verified ✓",
         "because",
     ]
+
+
+def test_a_path_can_be_copied_whole_from_the_terminal() -> None:
+    path = "/home/ada/My Games/p2pfruit/games/fruitoplay-0123456789abcdef.fruit"
+    final = Final(
+        names=(), places=(), rounds=(), me=None, headline="over", verified=True, file=path
+    )
+    *_rest, told = summary_of(final)
+    assert path in fold(told, 40)
 
 
 def test_what_stays_in_the_terminal() -> None:

@@ -141,3 +141,18 @@ def test_a_table_without_boards_says_so() -> None:
     assert turn.what == "bag"
     press(turn.stage, ["f5"])
     assert "no boards lie on this table" in text_of(turn.stage.draw())
+
+
+@pytest.mark.parametrize(
+    ("code", "told", "mine"),
+    [
+        ("en", "standstill: 5 rounds left", "your turn"),
+        ("fr", "arrêt : encore 5 manches", "à vous"),
+    ],
+)
+def test_the_end_by_standstill_comes_near_in_sight(code: str, told: str, mine: str) -> None:
+    language.use(code)
+    shown = (screen(turn.stage) for turn in turns(2, standstill="10"))
+    first, *_rest = next(text for text in shown if told in text).splitlines()
+    assert told in first
+    assert mine in first, "and the line has room for it"

@@ -10,6 +10,7 @@ from engine.moves import Move
 from p2pfruit.exits import deferred_stderr, say
 from p2pfruit.games.scenes import Option
 from p2pfruit.home.settings import Settings
+from p2pfruit.limits import ARMED_S
 from p2pfruit.ui.screen import limits
 from p2pfruit.ui.screen.model import TOLD, Inquiry, TableModel
 from p2pfruit.ui.screen.overlays import ScoringPage
@@ -98,18 +99,53 @@ def test_what_does_not_count_any_more_is_not_shown() -> None:
     assert "▒▒▒▒" not in screen(stage)
 
 
-async def test_a_vote_is_picked_by_its_number_and_given_with_enter() -> None:
-    shown = Shown(4, settings=Settings(motion=False, confirm=False))
-    stage = table_of(shown.model)
+def vote() -> Inquiry:
     options = [Option(label=word, move=Move(word)) for word in ("wait", "go", "stop")]
-    inquiry = Inquiry("what now?", options, careful=True)
+    return Inquiry("what now?", options, until_s=trio.current_time() + 60)
+
+
+async def test_a_vote_is_given_with_one_key_and_stays(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    shown = Shown(4, settings=Settings(motion=False, confirm=True))
+    stage = table_of(shown.model)
+    inquiry = vote()
     async with trio.open_nursery() as nursery:
         nursery.start_soon(shown.model.ask, inquiry)
         await trio.testing.wait_all_tasks_blocked()
-        assert "1-3 pick" in screen(stage)
-        press(stage, ["3"])
+        assert "1-3 answer" not in screen(stage)
+        assert "answer within 60 s" in screen(stage)
+        await trio.sleep(ARMED_S)
+        await trio.testing.wait_all_tasks_blocked()
+        assert "1-3 answer" in screen(stage)
+        press(stage, ["2", "3", "enter"])
+    assert inquiry.answer == Move("go")
+    press(stage, ["1"])
+    assert inquiry.answer == Move("go")
+
+
+async def test_keys_that_were_meant_for_something_else_are_no_vote(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    shown = Shown(4, settings=Settings(motion=False, confirm=False))
+    stage = on_stage(TablePage(shown.model, {"say": lambda _text: []}, pages_for(shown.model)))
+    press(stage, ["s", "a"])  # a command that is half typed
+    inquiry = vote()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(shown.model.ask, inquiry)
+        await trio.testing.wait_all_tasks_blocked()
+        press(stage, ["2", "escape", "3", "enter", "down", "enter"])  # it has just come up
+        assert "has just come up" in screen(stage)
+        await trio.sleep(ARMED_S)
+        await trio.testing.wait_all_tasks_blocked()
+        press(stage, ["enter"])  # nothing is picked
+        press(stage, ["x", "3", "enter"])  # typed, and not pressed
+        assert "press the key of an answer" in screen(stage)
+        press(stage, ["tab", "2", "escape"])  # in the chat
+        stage.paste("3")
+        press(stage, ["escape"])
         assert not inquiry.answered.is_set()
-        press(stage, ["2", "enter", "enter"])
+        press(stage, ["down", "enter"])
     assert inquiry.answer == Move("go")
 
 

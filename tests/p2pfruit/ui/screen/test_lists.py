@@ -106,7 +106,7 @@ def test_tables_come_and_go_and_the_chosen_one_stays(invitation: Invitation) -> 
     assert "▶ 2  Bea" in text  # chosen before the other came, and is not first any more
     assert r"Al\x1b[31m" in text
     assert "1 of 4 seats taken" in text
-    assert "one needs the invitation" in text
+    assert "Enter asks for the code" in text
     page.forget()
     page.heard(announced(invitation, "Bea", "192.0.2.7"))
     page.forget()

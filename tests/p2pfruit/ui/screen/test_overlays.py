@@ -12,7 +12,7 @@ from tests.p2pfruit.ui.screen.golden import check
 from tests.p2pfruit.ui.screen.tables import SMALL, WIDE, Shown, on_stage, press, screen
 
 SIZES = st.builds(Size, st.integers(1, 200), st.integers(1, 60))
-WORDS = "leaving for good ends the game for you, and the others begin the round again"
+WORDS = "leaving for good ends the game for you, and the others go on without you"
 
 
 def scored(seats: int) -> Shown:

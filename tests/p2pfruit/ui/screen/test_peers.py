@@ -145,15 +145,16 @@ def test_while_the_table_waits_the_page_is_drawn_only_when_it_looks_different() 
         table.look()
     shown = [(clock, words.partition(" ")[0]) for clock, words in drawn]
     assert [int(wait) for _clock, wait in shown[:14]] == list(range(1, 15))
-    assert shown[14:] == [
-        ("4:45", "15"), ("4:30", "30"), ("4:15", "45"), ("4:00", "60"),
-        ("3:45", "75"), ("3:30", "90"), ("3:15", "105"), ("3:00", "120"),
+    assert shown[14:20] == [
+        ("1:45", "15"), ("1:30", "30"), ("1:15", "45"), ("1:00", "60"),
+        ("0:45", "75"), ("0:30", "90"),
     ]  # fmt: skip
+    assert shown[-1] == ("! reserve 3:00", "120")
     for _ in range(4 * 180):
         table.company.now_ms += 250
         table.look()
     clocks = [clock for clock, _words in drawn]
-    assert clocks[-31:] == [f"0:{s:02}" for s in range(30, -1, -1)]
+    assert clocks[-31:] == [f"! reserve 0:{s:02}" for s in range(30, -1, -1)]
     assert len(drawn) < 100
 
 
@@ -198,12 +199,22 @@ def test_links_have_a_sign_and_words() -> None:
     assert "●" in table.status(2).words
 
 
+def test_with_no_connection_at_all_nobody_is_reached_through_others() -> None:
+    table = Table(2)
+    table.run_to(Phase.COMMITTING)
+    [link] = table.company.links
+    table.company.cut(link)
+    table.look()
+    assert table.model.links[1] == "✗ player 1: no connection; p2pfruit keeps trying"
+    assert table.status(1).words.endswith("offline")
+
+
 def test_a_clock_is_mine_and_only_while_i_am_asked() -> None:
     table = Table(3)
     table.run(lambda: bool(table.peer.asked))
-    left_ms = table.peer.clocks.left_ms(0, table.company.now_ms)
-    assert left_ms is not None
-    assert table.model.clock == clock(left_ms) != ""
+    left = table.peer.clocks.time_left(0, table.company.now_ms)
+    assert left is not None
+    assert table.model.clock == clock(left.limit_ms) != ""
     table.run(lambda: not table.peer.table.owes(0))
     assert table.model.clock == ""
 

@@ -11,6 +11,7 @@ from p2pfruit.ui.screen.bar import key_bar
 from p2pfruit.ui.screen.styled import (
     Span,
     beside,
+    close_up,
     columns,
     cut,
     filled,
@@ -108,3 +109,14 @@ def test_keys_that_do_not_fit_are_left_out_whole(most: int) -> None:
     text = "".join(span.text for span in bar)
     for name, means in keys:
         assert (name in text) == (f" {name} {means} " in text)
+
+
+def test_columns_of_a_text_that_fits_stay_apart() -> None:
+    told = "  Ada  apple 4        1 away"
+    assert text_of(folded(told, 40)) == told
+
+
+def test_columns_that_do_not_fit_are_still_two_blanks_apart() -> None:
+    told = "  Ada  apple 4        1 away, other fruit"
+    assert text_of(folded(told, 25, indent="    ")) == "  Ada  apple 4  1 away,\n    other fruit"
+    assert close_up(told) == "  Ada  apple 4  1 away, other fruit"

@@ -1,0 +1,103 @@
+"""Changing what a host offers, by names and values as a person types them."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from engine import registry
+from engine.content import Option, parse_content
+from engine.errors import EngineError
+from p2pfruit import limits
+from p2pfruit.exits import USAGE, Refusal
+from p2pfruit.language import text as _
+from p2pfruit.seat.seat import SPECTATORS
+from p2pfruit.text.safe import shortened
+from protocol.errors import RemoteProtocolError
+from protocol.feed.roster import DROP
+from protocol.limits import DUTY_S, RESERVE_S, TURN_S, drop_most
+from protocol.peer.lobby import Offer
+from protocol.peer.peer import CHATTING
+
+GAME, SEATS = "game", "seats"
+
+# The limits of a table by the names that a person types.
+LIMITS = {
+    "turn": TURN_S,
+    "duty": DUTY_S,
+    "reserve": RESERVE_S,
+    "drop": DROP,
+    "chat": CHATTING,
+    "spectators": SPECTATORS,
+}
+SWITCHES = {"yes": 1, "on": 1, "oui": 1, "no": 0, "off": 0, "non": 0}
+
+
+def options_of(offer: Offer) -> tuple[Option, ...]:
+    """Return the options that the game of this offer has."""
+    return tuple(registry.find(offer.game).game.options)
+
+
+def changed_offer(offer: Offer, chosen: Mapping[str, str]) -> Offer:
+    """Return another offer; raise Refusal if it is not possible.
+
+    A name is `game`, `seats`, an option of the game or one of LIMITS. Another game begins with its
+    own options and cards.
+    """
+    rest = dict(chosen)
+    name = rest.pop(GAME, offer.game)
+    seats = _number(SEATS, rest.pop(SEATS, str(offer.seats)))
+    table = dict(offer.limits)
+    for word in [word for word in rest if word in LIMITS]:
+        table[LIMITS[word]] = _limit(word, rest.pop(word), seats)
+    options, content = (dict(offer.options), offer.content) if name == offer.game else ({}, "")
+    game = _built(name, {**options, **rest}, content)
+    if seats not in game.seats:
+        message = _("{game} is for {least} to {most} players, not {seats}")
+        raise Refusal(
+            message.format(game=game.name, least=game.seats[0], most=game.seats[-1], seats=seats),
+            code=USAGE,
+        )
+    changed = Offer.of(game, seats, tuple(sorted(table.items())), content)
+    return _in_series(offer, changed)
+
+
+def _in_series(offer: Offer, changed: Offer) -> Offer:
+    """Return the changed offer as a game of the same series, if the series has this game now."""
+    if offer.series is not None:
+        with suppress(RemoteProtocolError):
+            offer.series.check(changed)
+            return replace(changed, series=offer.series)
+    return changed
+
+
+def _built(name: str, options: Mapping[str, str], content: str) -> Any:
+    try:
+        return registry.build(name, options, parse_content(content) if content else None)
+    except EngineError as error:
+        message = _("that cannot be played: {why}").format(why=shortened(str(error)))
+        hint = _("`p2pfruit games` lists the games and their options")
+        raise Refusal(message, hint=hint, code=USAGE) from None
+
+
+def _limit(word: str, value: str, seats: int) -> int:
+    if word in ("chat", "spectators"):
+        if value.lower() not in SWITCHES:
+            message = _("{name} is yes or no, not {value}")
+            raise Refusal(message.format(name=word, value=repr(shortened(value))), code=USAGE)
+        return SWITCHES[value.lower()]
+    number = _number(word, value)
+    least, most = 0 if word == "reserve" else 1, limits.LIMIT_S_MOST
+    if word == "drop":
+        most = drop_most(seats)
+    if not least <= number <= most:
+        message = _("{name} must be between {least} and {most}, not {value}")
+        raise Refusal(message.format(name=word, least=least, most=most, value=number), code=USAGE)
+    return number
+
+
+def _number(name: str, value: str) -> int:
+    if not (value.isascii() and value.isdecimal() and len(value) <= limits.DIGITS_MOST):
+        message = _("{name} is a number, not {value}")
+        raise Refusal(message.format(name=name, value=repr(shortened(value))), code=USAGE)
+    return int(value)

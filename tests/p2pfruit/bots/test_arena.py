@@ -194,7 +194,7 @@ if __name__ == "__main__":
     sys.exit(main(["arena", "--games", "100000", "--bots", "random,random", "--jobs", "2"]))
 """
 
-# Says when the first game is done, so that the signal comes in the middle.
+# Says so when the second game is done: the first one has been counted by then.
 _INTERRUPTED = """
 import sys
 from p2pfruit.cli.main import main
@@ -202,7 +202,7 @@ from p2pfruit.cli.commands import arena as command
 
 def watched(results, games, watched=command._watched):
     for done, result in enumerate(watched(results, games)):
-        if done == 0:
+        if done == 1:
             print("playing", flush=True)
         yield result
 

@@ -27,6 +27,8 @@ _NAME = re.compile(rf"{_LABEL}(\.{_LABEL})*\.?")
 _NUMBER = re.compile(r"(.*\.)?([0-9]+|0x[0-9a-f]*)\.?")
 _SCOPE = re.compile(r"[A-Za-z0-9_.:@-]{1,15}")
 _CARRIER = ipaddress.ip_network("100.64.0.0/10")
+# No one routes these on the internet. Yggdrasil gives them to its members.
+_OVERLAY = ipaddress.ip_network("200::/7")
 
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -117,7 +119,7 @@ def _kind(address: IPAddress) -> Kind:
     if address in _CARRIER:
         return Kind.CARRIER
     # is_private also covers documentation and benchmarks, which are not routed either.
-    return Kind.PRIVATE if address.is_private else Kind.GLOBAL
+    return Kind.PRIVATE if address.is_private or address in _OVERLAY else Kind.GLOBAL
 
 
 def _split(text: str) -> tuple[str, str | None]:

@@ -2,8 +2,9 @@
 
 An address has one text form: `1.2.3.4:5`, `[fe80::1%eth0]:5`, `name:5`, `long.onion:5`. A host is
 an IPv4 address, an IPv6 address, a name in ASCII, or empty. The empty host stands for every address
-of this machine; a program can listen on it but not call it. Nothing here looks up a name or sends a
-packet.
+of this machine; a program can listen on it but not call it. `relay/1.2.3.4:5` is a table behind the
+relay that listens at `1.2.3.4:5`; its host is `relay/1.2.3.4`. Nothing here looks up a name or
+sends a packet.
 """
 
 import contextlib
@@ -26,6 +27,7 @@ _NAME = re.compile(rf"{_LABEL}(\.{_LABEL})*\.?")
 # Resolvers take 127.1, 2130706433 and 0x7f.1 for addresses. Here they are neither name nor address.
 _NUMBER = re.compile(r"(.*\.)?([0-9]+|0x[0-9a-f]*)\.?")
 _SCOPE = re.compile(r"[A-Za-z0-9_.:@-]{1,15}")
+_RELAY = "relay/"
 _CARRIER = ipaddress.ip_network("100.64.0.0/10")
 # No one routes these on the internet. Yggdrasil gives them to its members.
 _OVERLAY = ipaddress.ip_network("200::/7")
@@ -47,6 +49,7 @@ class Kind(Enum):
     LOOPBACK = "loopback"
     NAME = "name"
     ONION = "onion"
+    RELAY = "relay"  # the host is that of a relay, which leads to the table
     ANY = "any"
 
 
@@ -65,18 +68,37 @@ class Address(NamedTuple):
     @classmethod
     def parse(cls, text: str, port: int | None = None) -> "Address":
         """Return the address of this text. `port` is used if the text has none."""
-        host, digits = _split(text.strip())
+        where = text.strip()
+        relay = _RELAY if where.startswith(_RELAY) else ""
+        host, digits = _split(where.removeprefix(_RELAY))
         if digits is not None:
             port = _port(digits, text)
         if port is None:
             raise BadAddress(_("{text} has no port").format(text=repr(shortened(text))))
-        return cls(_host(host, text), port)
+        if relay and not host:
+            raise _not_an_address(text)
+        return cls(relay + _host(host, text), port)
 
     def __str__(self) -> str:
+        if self.relay is not None:
+            return f"{_RELAY}{self.relay}"
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
     @property
+    def relay(self) -> "Address | None":
+        """Return where the relay listens, if this is a table behind one."""
+        if not self.host.startswith(_RELAY):
+            return None
+        return Address(self.host.removeprefix(_RELAY), self.port)
+
+    def behind(self) -> "Address":
+        """Return the address of a table behind the relay that listens here."""
+        return Address(_RELAY + self.host, self.port)
+
+    @property
     def kind(self) -> Kind:
+        if self.relay is not None:
+            return Kind.RELAY
         if not self.host:
             return Kind.ANY
         address = as_ip(self.host)
@@ -87,8 +109,12 @@ class Address(NamedTuple):
 
 
 def reach_of(addresses: Iterable[Address]) -> Reach:
-    """Return from where others can call at least one of these addresses."""
-    kinds = {Kind.LOOPBACK if _is_own_name(at.host) else at.kind for at in addresses}
+    """Return from where others can call at least one of these addresses.
+
+    A table behind a relay can be called from where the relay can.
+    """
+    called = [at.relay or at for at in addresses]
+    kinds = {Kind.LOOPBACK if _is_own_name(at.host) else at.kind for at in called}
     if kinds <= {Kind.LOOPBACK, Kind.ANY}:
         return Reach.MACHINE
     near = {Kind.LOOPBACK, Kind.ANY, Kind.PRIVATE, Kind.LINK, Kind.CARRIER}

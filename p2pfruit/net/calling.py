@@ -15,7 +15,7 @@ from p2pfruit.language import text as _
 from p2pfruit.net import limits
 from p2pfruit.net.addresses import Address, Reach, reach_of
 from p2pfruit.net.connections import Connections
-from p2pfruit.net.dialling import CannotDial, dial
+from p2pfruit.net.dialling import CannotDial, Dialler
 from p2pfruit.net.wire import Closed, Wire, call
 from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
@@ -24,7 +24,7 @@ Expected = Callable[[bytes], bool]
 
 
 class Caller:
-    """The way in which a node calls: its identity, the key of the table, the proxy."""
+    """The way in which a node calls: its identity, the key of the table, the dialler."""
 
     def __init__(
         self,
@@ -32,14 +32,14 @@ class Caller:
         identity: Identity,
         instance: bytes,
         psk: bytes,
-        proxy: str | None,
+        dialler: Dialler,
         log: Callable[[str, str], None],
     ) -> None:
         self.key = identity.key
         self._identity = identity
         self._instance = instance
         self._psk = psk
-        self._proxy = proxy
+        self._dialler = dialler
         self._log = log
         # The error of the last call.
         self.trouble: CannotDial | Closed | RemoteProtocolError | None = None
@@ -48,7 +48,7 @@ class Caller:
         """Return an opened wire to the first address where the expected player answers, or None."""
         for address in addresses:
             try:
-                stream = await dial(address, self._proxy)
+                stream = await self._dialler.dial(address)
                 return await call(
                     stream,
                     str(address),

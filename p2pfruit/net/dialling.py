@@ -1,4 +1,4 @@
-"""Calling an address, directly or through a SOCKS5 proxy such as Tor's.
+"""Calling an address: directly, through a SOCKS5 proxy such as Tor's, or by a relay.
 
 With a proxy everything goes through it, and the proxy looks up names. So no one else learns which
 host we call. Name servers are never asked for an onion address.
@@ -6,6 +6,7 @@ host we call. Name servers are never asked for an onion address.
 
 import os
 import socket
+from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -67,17 +68,67 @@ def _plain(text: str | None) -> str | None:
     return unquote(text) if text else None
 
 
-async def dial(address: Address, proxy: str | None) -> trio.SocketStream:
-    """Open a connection to this address. Raises CannotDial."""
-    if not address.host or not address.port:
-        raise CannotDial(_("{address} cannot be called").format(address=address))
-    if proxy is not None:
-        return await _through(Proxy.parse(proxy), address)
-    if address.kind is Kind.ONION:
-        raise CannotDial(
-            _("onion addresses can only be reached through Tor"),
-            _("start Tor and use --proxy {proxy}").format(proxy=TOR),
-        )
+# Returns the URL of a proxy that reaches onion addresses. Raises CannotDial.
+Onions = Callable[[], Awaitable[str]]
+
+# Asks the relay at the other end of this stream for the table. Raises CannotDial.
+Cross = Callable[[trio.SocketStream, Address], Awaitable[None]]
+
+
+class Dialler:
+    """How one program calls addresses.
+
+    With a proxy everything goes through it. Without one, `onions` finds the way to onion addresses
+    when the first of them is called. `cross` asks a relay for the table.
+    """
+
+    def __init__(
+        self,
+        *,
+        proxy: str | None = None,
+        onions: Onions | None = None,
+        cross: Cross | None = None,
+    ) -> None:
+        self._proxy = proxy
+        self._onions = onions
+        self._cross = cross
+
+    async def dial(self, address: Address) -> trio.SocketStream:
+        """Open a connection to this address. Raises CannotDial."""
+        if not address.host or not address.port:
+            raise CannotDial(_("{address} cannot be called").format(address=address))
+        relay = address.relay
+        if relay is None:
+            return await self._reach(address)
+        if self._cross is None:
+            raise CannotDial(_("{address} leads to no table").format(address=address))
+        stream = await self._reach(relay)
+        try:
+            await self._cross(stream, address)
+        except BaseException:
+            await trio.aclose_forcefully(stream)
+            raise
+        return stream
+
+    async def _reach(self, address: Address) -> trio.SocketStream:
+        if self._proxy is not None:
+            return await _through(Proxy.parse(self._proxy), address)
+        if address.kind is not Kind.ONION:
+            return await _directly(address)
+        if self._onions is None:
+            raise CannotDial(
+                _("onion addresses can only be reached through Tor"),
+                _("start Tor and use --proxy {proxy}").format(proxy=TOR),
+            )
+        return await _through(Proxy.parse(await self._onions()), address)
+
+
+async def dial(address: Address, proxy: str | None = None) -> trio.SocketStream:
+    """Open a connection to an address that is no onion and no relay. Raises CannotDial."""
+    return await Dialler(proxy=proxy).dial(address)
+
+
+async def _directly(address: Address) -> trio.SocketStream:
     try:
         with trio.fail_after(limits.DIAL_S):
             return await trio.open_tcp_stream(address.host, address.port)

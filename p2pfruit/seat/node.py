@@ -26,6 +26,7 @@ from p2pfruit.language import text as _
 from p2pfruit.net.addresses import Address, callable_at, readable
 from p2pfruit.net.calling import Caller, keep_calling, keep_linked, unreachable
 from p2pfruit.net.connections import Connection, Connections
+from p2pfruit.net.dialling import Dialler
 from p2pfruit.net.listening import serve
 from p2pfruit.net.wire import Wire, welcome
 from p2pfruit.seat.handover import Handover
@@ -98,7 +99,7 @@ class Node:
             identity=self._identity,
             instance=self._instance,
             psk=psk,
-            proxy=network.proxy,
+            dialler=Dialler(proxy=network.proxy),
             log=self._log,
         )
         self._places: Places = {}

@@ -27,7 +27,10 @@ HOSTS = st.one_of(
 )
 
 
-@given(st.builds(Address, HOSTS, PORTS))
+@given(
+    st.builds(Address, HOSTS, PORTS)
+    | st.builds(Address, HOSTS.filter(bool), PORTS).map(Address.behind)
+)
 def test_parse_and_str_are_a_pair(address: Address) -> None:
     assert Address.parse(str(address)) == address
 
@@ -51,6 +54,8 @@ def test_any_text_is_an_address_or_refused(text: str) -> None:
         ("[2001:DB8::0:1]:7", Address("2001:db8::1", 7)),
         (":7", Address("", 7)),
         ("[fe80::1%eth0]:7", Address("fe80::1%eth0", 7)),
+        ("relay/Table.Example:7", Address("table.example", 7).behind()),
+        ("relay/[2001:DB8::1]:7", Address("2001:db8::1", 7).behind()),
     ],
 )
 def test_one_form_of_many(text: str, address: Address) -> None:
@@ -200,3 +205,23 @@ def test_addresses_that_cannot_be_called_are_left_out(tmp_path: Path) -> None:
 )
 def test_from_where_a_table_can_be_called(addresses: list[str], reach: Reach) -> None:
     assert reach_of(map(Address.parse, addresses)) is reach
+
+
+def test_a_relay_is_no_place_to_call_by_itself() -> None:
+    relay = Address.parse("relay/203.0.113.9:7")
+    assert relay.kind is Kind.RELAY
+    assert relay.relay == Address("203.0.113.9", 7) != relay
+    with pytest.raises(BadAddress):
+        Address.parse("relay/:7")
+
+
+@pytest.mark.parametrize(
+    ("text", "reach"),
+    [
+        ("relay/127.0.0.1:7", Reach.MACHINE),
+        ("relay/192.168.1.2:7", Reach.NETWORK),
+        ("relay/11.0.0.1:7", Reach.ANYWHERE),
+    ],
+)
+def test_a_table_is_reached_from_where_its_relay_is(text: str, reach: Reach) -> None:
+    assert reach_of([Address.parse(text)]) is reach

@@ -13,7 +13,7 @@ from p2pfruit.net import limits
 from p2pfruit.net.addresses import Address
 from p2pfruit.net.calling import Caller, Pause, keep_calling, keep_linked
 from p2pfruit.net.connections import Connections
-from p2pfruit.net.dialling import CannotDial
+from p2pfruit.net.dialling import CannotDial, Dialler
 from p2pfruit.net.wire import Closed, Wire
 from protocol.crypto.identity import Identity
 from tests.p2pfruit.net.wires import GUEST, GUEST_INSTANCE, HOST, KEY, OTHER_KEY, ends, welcome
@@ -25,7 +25,7 @@ SMALLER, GREATER = sorted([HOST, GUEST], key=lambda identity: identity.key)
 def caller(
     identity: Identity = GUEST, log: Callable[[str, str], None] = lambda *_: None, key: bytes = KEY
 ) -> Caller:
-    return Caller(identity=identity, instance=GUEST_INSTANCE, psk=key, proxy=None, log=log)
+    return Caller(identity=identity, instance=GUEST_INSTANCE, psk=key, dialler=Dialler(), log=log)
 
 
 class Calls:

@@ -10,7 +10,7 @@ import trio
 
 from p2pfruit.net import dialling, limits
 from p2pfruit.net.addresses import Address
-from p2pfruit.net.dialling import CannotDial, Proxy, dial
+from p2pfruit.net.dialling import CannotDial, Dialler, Proxy, dial
 from tests.p2pfruit.net.socks import proxied
 
 Handler = Callable[[trio.SocketStream], Awaitable[None]]
@@ -89,6 +89,36 @@ async def test_an_onion_without_tor() -> None:
     with pytest.raises(CannotDial) as caught:
         await dial(Address(ONION, 5), None)
     assert "--proxy socks5://127.0.0.1:9050" in str(caught.value.hint)
+
+
+async def test_an_onion_is_called_through_the_proxy_that_is_found_for_it() -> None:
+    async def found() -> str:
+        raise CannotDial("tor has not started")
+
+    async with serving() as address:
+        dialler = Dialler(onions=found)
+        await assert_echo(await dialler.dial(address))
+        with pytest.raises(CannotDial, match="tor has not started"):
+            await dialler.dial(Address(ONION, 5))
+
+
+async def test_a_relay_is_asked_for_the_table() -> None:
+    asked = []
+
+    async def cross(stream: trio.SocketStream, address: Address) -> None:
+        asked.append(address)
+        if len(asked) > 1:
+            raise CannotDial("no table")
+
+    async with serving() as address:
+        relay = address.behind()
+        dialler = Dialler(cross=cross)
+        await assert_echo(await dialler.dial(relay))
+        with pytest.raises(CannotDial, match="no table"):
+            await dialler.dial(relay)
+        assert asked == [relay, relay]
+        with pytest.raises(CannotDial, match="leads to no table"):
+            await dial(relay)
 
 
 @pytest.mark.parametrize("scheme", ["socks5", "socks5h"])

@@ -3,11 +3,12 @@
     addresses.py     hosts and ports; the addresses of this machine
     invitations.py   one line of text that leads to a table
     qr.py            QR codes in a terminal
-    dialling.py      calls an address, directly or through a proxy
+    dialling.py      calls an address, directly, through a proxy or by a relay
     listening.py     accepts callers, and turns away too many
     wire.py          one encrypted link over one TCP connection
     connections.py   the connections of one node, each with a reader and a writer
     calling.py       calls players who are not connected, again and again
+    failing.py       what to tell a player whom no call has brought to the host
     beacon.py        announces tables on the local network
     mapping.py       asks the router for a port (UPnP)
     reachability.py  checks whether others can reach this machine

@@ -6,21 +6,21 @@ and hangs up soon is called no more often than one who does not answer.
 """
 
 import random
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 import trio
 
-from p2pfruit.exits import NO_CONNECTION, Refusal
 from p2pfruit.language import text as _
 from p2pfruit.net import limits
-from p2pfruit.net.addresses import Address, Reach, reach_of
+from p2pfruit.net.addresses import Address, Kind
 from p2pfruit.net.connections import Connections
-from p2pfruit.net.dialling import CannotDial, Dialler
+from p2pfruit.net.dialling import CannotDial, Dialler, no_answer
 from p2pfruit.net.wire import Closed, Wire, call
 from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
 
 Expected = Callable[[bytes], bool]
+Trouble = CannotDial | Closed | RemoteProtocolError
 
 
 class Caller:
@@ -36,41 +36,80 @@ class Caller:
         log: Callable[[str, str], None],
     ) -> None:
         self.key = identity.key
+        # Why each address could not be reached, the last time that it was called.
+        self.troubles: dict[Address, Trouble] = {}
+        self.moved = trio.Event()  # set, and made anew, when this machine has another address
         self._identity = identity
         self._instance = instance
         self._psk = psk
         self._dialler = dialler
         self._log = log
-        # The error of the last call.
-        self.trouble: CannotDial | Closed | RemoteProtocolError | None = None
 
     async def call(self, addresses: Sequence[Address], expected: Expected) -> Wire | None:
-        """Return an opened wire to the first address where the expected player answers, or None."""
-        for address in addresses:
-            try:
-                stream = await self._dialler.dial(address)
-                return await call(
-                    stream,
-                    str(address),
-                    key=self._psk,
-                    identity=self._identity,
-                    instance=self._instance,
-                    expected=expected,
-                )
-            except (CannotDial, Closed, RemoteProtocolError) as error:
-                self.trouble = error
-                self._log(str(address), str(error))
-        return None
+        """Return an opened wire to the expected player, or None.
+
+        An address is called when the one before it has failed, or has not answered for a moment.
+        The first wire that opens is used.
+        """
+        found: list[Wire] = []
+
+        async def attempt(address: Address, failed: trio.Event) -> None:
+            if (wire := await self._attempt(address, expected)) is None:
+                failed.set()
+            elif found:
+                await wire.aclose()
+            else:
+                found.append(wire)
+                nursery.cancel_scope.cancel()
+
+        async with trio.open_nursery() as nursery:
+            for address in addresses:
+                failed = trio.Event()
+                nursery.start_soon(attempt, address, failed)
+                with trio.move_on_after(limits.CALL_NEXT_S):
+                    await failed.wait()
+        return found[0] if found else None
+
+    async def _attempt(self, address: Address, expected: Expected) -> Wire | None:
+        try:
+            stream = await self._dialler.dial(address)
+            wire = await call(
+                stream,
+                str(address),
+                key=self._psk,
+                identity=self._identity,
+                instance=self._instance,
+                expected=expected,
+            )
+        except (CannotDial, Closed, RemoteProtocolError) as error:
+            self.troubles[address] = error
+            self._log(str(address), str(error))
+            return None
+        except trio.Cancelled:
+            self.troubles.setdefault(address, no_answer(address))
+            raise
+        self.troubles.pop(address, None)
+        return wire
+
+    def has_moved(self) -> None:
+        """Call again at once: what could not be reached before may be reached from here."""
+        self.moved.set()
+        self.moved = trio.Event()
 
 
 class Pause:
     """A pause between calls. It doubles after each failure, and is random so that calls spread."""
 
-    def __init__(self) -> None:
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
         self._seconds = limits.CALL_AGAIN_S
 
     async def wait(self) -> None:
-        await trio.sleep(self._seconds * random.uniform(0.75, 1.25))
+        """Wait for a while, or until this machine has another address."""
+        with trio.move_on_after(self._seconds * random.uniform(0.75, 1.25)):
+            await self._caller.moved.wait()
+            self.shorten()
+            return
         self._seconds = min(2 * self._seconds, limits.CALL_AGAIN_MOST_S)
 
     def shorten(self) -> None:
@@ -91,7 +130,7 @@ async def keep_linked(
     caller: Caller, connections: Connections, key: bytes, where: Callable[[], Sequence[Address]]
 ) -> None:
     """Call one player whenever there is an address but no connection; never return."""
-    pause, look_s = Pause(), limits.LOOK_S
+    pause, look_s = Pause(caller), limits.LOOK_S
     if caller.key > key:
         await trio.sleep(limits.RELUCTANCE_S)
     while True:
@@ -116,44 +155,35 @@ async def keep_calling(
     expected: Expected,
     attend: Callable[[Wire], Awaitable[None]],
     enough: Callable[[], bool],
+    *,
+    patience_s: float,
 ) -> None:
     """Call the host until it is `enough`, again whenever the connection ends.
 
-    This also returns if no one answered for a while, or only for a moment each time. Then
-    `caller.trouble` has the reason.
+    This also returns if no one answers, or only for a moment each time. `caller.troubles` has the
+    reasons. A host that was never reached is given up when every address has failed for a while, or
+    after `patience_s`. One that was reached has time to come back.
     """
-    pause = Pause()
-    since = trio.current_time()
-    while not enough() and trio.current_time() - since < limits.CALL_HOST_S:
-        wire = await caller.call(addresses, expected)
+    pause = Pause(caller)
+    since, enough_s = trio.current_time(), min(patience_s, limits.CALL_FIRST_S)
+    while not enough():
+        waited_s = trio.current_time() - since
+        failed = all(address in caller.troubles for address in addresses)
+        if waited_s >= (enough_s if failed else patience_s):
+            break
+        wire = None
+        with trio.move_on_after(patience_s - waited_s):
+            wire = await caller.call(addresses, expected)
         if wire is None:
             await pause.wait()
         elif await pause.after(attend, wire):
             since = trio.current_time()
+            patience_s = enough_s = limits.CALL_HOST_S
         else:
-            caller.trouble = Closed(_("the other side hung up"))
+            caller.troubles[addresses[0]] = Closed(_("the other side hung up"))
 
 
-def unreachable(caller: Caller, addresses: Sequence[Address]) -> Refusal:
-    """Return what to say when the host was called for long enough."""
-    trouble = caller.trouble
-    message = _("the host cannot be reached: {why}").format(why=trouble or _("no answer"))
-    hint = getattr(trouble, "hint", None) or _only_near(reach_of(addresses))
-    hint = hint or _("ask whether the table is still open; `p2pfruit doctor` checks this side")
-    return Refusal(message, hint=hint, code=NO_CONNECTION)
-
-
-def _only_near(reach: Reach) -> str | None:
-    """Return a hint for the guest if an invitation with this reach works near the host only."""
-    match reach:
-        case Reach.MACHINE:
-            return _(
-                "this invitation only works on the host's own computer: ask for one that was made"
-                " for the network, with --bind ADDRESS or --public"
-            )
-        case Reach.NETWORK:
-            return _(
-                "this invitation only works on the host's own network: join that network, or ask"
-                " the host to host for the internet"
-            )
-    return None
+def first_patience_s(addresses: Iterable[Address], proxy: str | None) -> float:
+    """Return how long a host that was never reached is called at these addresses at most."""
+    by_tor = proxy is not None or any(address.kind is Kind.ONION for address in addresses)
+    return limits.CALL_FIRST_TOR_S if by_tor else limits.CALL_FIRST_S

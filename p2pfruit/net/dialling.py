@@ -4,9 +4,11 @@ With a proxy everything goes through it, and the proxy looks up names. So no one
 host we call. Name servers are never asked for an onion address.
 """
 
+import errno
 import os
 import socket
 from collections.abc import Awaitable, Callable
+from enum import Enum
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -20,13 +22,32 @@ from p2pfruit.text.safe import shortened
 TOR = "socks5://127.0.0.1:9050"
 
 
+class Failure(Enum):
+    """What went wrong with a call, as far as it helps to say what to do."""
+
+    REFUSED = "refused"  # the machine is there, and nothing listens at the port
+    SILENT = "silent"
+    NO_ROUTE = "no route"  # this machine has no way there
+    NO_NAME = "no name"
+    WAY = "way"  # the proxy, Tor or the relay in between
+    OTHER = "other"
+
+
 class CannotDial(Exception):
     """The address could not be reached. `hint` says what to do about it, if that is known."""
 
-    def __init__(self, why: str, hint: str | None = None) -> None:
+    def __init__(
+        self, why: str, hint: str | None = None, *, failure: Failure = Failure.OTHER
+    ) -> None:
         super().__init__(why)
         self.why = why
         self.hint = hint
+        self.failure = failure
+
+
+def no_answer(address: Address) -> CannotDial:
+    why = _("{address} does not answer").format(address=address)
+    return CannotDial(why, failure=Failure.SILENT)
 
 
 class Proxy(NamedTuple):
@@ -119,6 +140,7 @@ class Dialler:
             raise CannotDial(
                 _("onion addresses can only be reached through Tor"),
                 _("start Tor and use --proxy {proxy}").format(proxy=TOR),
+                failure=Failure.WAY,
             )
         return await _through(Proxy.parse(await self._onions()), address)
 
@@ -133,19 +155,31 @@ async def _directly(address: Address) -> trio.SocketStream:
         with trio.fail_after(limits.DIAL_S):
             return await trio.open_tcp_stream(address.host, address.port)
     except trio.TooSlowError:
-        raise CannotDial(_("{address} does not answer").format(address=address)) from None
+        raise no_answer(address) from None
     except OSError as error:
-        raise CannotDial(f"{address}: {_reason(error)}") from None
+        failure, why = _failure(error)
+        raise CannotDial(f"{address}: {why}", failure=failure) from None
 
 
-def _reason(error: OSError) -> str:
-    """Return the system's explanation of an error; of several attempts, that of the first."""
+_FAILURES = {
+    errno.ECONNREFUSED: Failure.REFUSED,
+    errno.ETIMEDOUT: Failure.SILENT,
+    errno.ENETUNREACH: Failure.NO_ROUTE,
+    errno.EHOSTUNREACH: Failure.NO_ROUTE,
+    errno.EADDRNOTAVAIL: Failure.NO_ROUTE,
+}
+
+
+def _failure(error: OSError) -> tuple[Failure, str]:
+    """Return what the system says went wrong; of several attempts, the first."""
     if isinstance(error, socket.gaierror):
-        return _("no such host")
+        return Failure.NO_NAME, _("no such host")
     tried = error.__cause__
     first = tried.exceptions[0] if isinstance(tried, BaseExceptionGroup) else error
     number = getattr(first, "errno", None)
-    return os.strerror(number) if number else str(first)
+    if number is None:
+        return Failure.OTHER, str(first)
+    return _FAILURES.get(number, Failure.OTHER), os.strerror(number)
 
 
 async def _through(proxy: Proxy, address: Address) -> trio.SocketStream:
@@ -164,10 +198,10 @@ async def _through(proxy: Proxy, address: Address) -> trio.SocketStream:
             )
     except trio.TooSlowError:
         why = _("{address} does not answer through the proxy").format(address=address)
-        raise CannotDial(why) from None
+        raise CannotDial(why, failure=Failure.SILENT) from None
     except ProxyConnectionError:
         why = _("the proxy {proxy} cannot be reached").format(proxy=proxy)
-        raise CannotDial(why, _("check that it is running")) from None
+        raise CannotDial(why, _("check that it is running"), failure=Failure.WAY) from None
     except (ProxyError, OSError, trio.BrokenResourceError, ValueError) as error:
         # A ValueError means that the answer is not even text.
         why = _("the proxy cannot reach {address}: {why}").format(

@@ -16,8 +16,8 @@ SEND_S = 20.0
 # Bytes that are encrypted and sent at once: about as much as a connection takes without waiting.
 BATCH_SIZE = 64 * 1024
 
-# An address that does not answer in this time is given up: trying several is better than waiting.
-DIAL_S = 10.0
+# An address that does not answer in this time is given up. TCP asks again after 1 and 3 seconds.
+DIAL_S = 6.0
 
 # Tor looks for an onion service for up to a minute.
 DIAL_PROXY_S = 60.0
@@ -112,7 +112,16 @@ RELUCTANCE_S = 0.3
 LOOK_S = 0.1
 LOOK_MOST_S = 1.0
 
-# A host that cannot be reached for this long is not there.
+# The next address of a player is called when the one before has not answered for so long: most
+# links of one continent open in less.
+CALL_NEXT_S = 0.5
+
+# A guest whose invitation leads nowhere is told so after this time: a host is there before its
+# invitation is. A first call over Tor may have to wait until Tor has started.
+CALL_FIRST_S = 8.0
+CALL_FIRST_TOR_S = 150.0
+
+# A host that was reached, and then cannot be reached for this long, is not coming back.
 CALL_HOST_S = 30.0
 
 # A clock that drifts by this much in the few seconds of a check-up was set, or is broken.

@@ -24,9 +24,10 @@ from p2pfruit.home.journal import Journal
 from p2pfruit.home.store import SavedSeat
 from p2pfruit.language import text as _
 from p2pfruit.net.addresses import Address, callable_at, readable
-from p2pfruit.net.calling import Caller, keep_calling, keep_linked, unreachable
+from p2pfruit.net.calling import Caller, first_patience_s, keep_calling, keep_linked
 from p2pfruit.net.connections import Connection, Connections
 from p2pfruit.net.dialling import Dialler
+from p2pfruit.net.failing import unreachable
 from p2pfruit.net.listening import serve
 from p2pfruit.net.wire import Wire, welcome
 from p2pfruit.seat.handover import Handover
@@ -186,9 +187,12 @@ class Node:
 
         async def start() -> None:
             begun = self.begun.is_set
-            await keep_calling(self._caller, addresses, is_host, attend, begun)
+            patience_s = first_patience_s(addresses, self._network.proxy)
+            await keep_calling(
+                self._caller, addresses, is_host, attend, begun, patience_s=patience_s
+            )
             if not begun():
-                raise unreachable(self._caller, addresses)
+                raise unreachable(addresses, self._caller.troubles)
 
         return await self._run(start)
 

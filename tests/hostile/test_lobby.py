@@ -266,7 +266,7 @@ async def talk_without_end(mouth: Mouth) -> None:
 async def test_who_always_hangs_up_is_not_called_for_ever(
     script: Script, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(net_limits, "CALL_HOST_S", 1.0)
+    monkeypatch.setattr(net_limits, "CALL_FIRST_S", 1.0)
     player = guest()
     calls = 0
 

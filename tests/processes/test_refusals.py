@@ -10,7 +10,7 @@ from p2pfruit.net.invitations import Invitation, host_hash
 from tests.processes.hall import Hall, invited
 from tests.processes.program import AT_THE_GATE
 
-SOON = "p2pfruit.net.limits.CALL_HOST_S=2"
+SOON = "p2pfruit.net.limits.CALL_FIRST_S=2"
 
 
 def invitation(port: int) -> str:

@@ -4,7 +4,7 @@ from tests.processes.hall import Hall, invited
 from tests.processes.program import AT_THE_GATE
 
 # A host that does not answer is given up soon.
-SOON = "p2pfruit.net.limits.CALL_HOST_S=2"
+SOON = "p2pfruit.net.limits.CALL_FIRST_S=2"
 
 
 def test_they_see_the_game_from_the_lobby_and_from_the_middle(hall: Hall) -> None:

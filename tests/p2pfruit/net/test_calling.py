@@ -2,12 +2,13 @@
 
 import random
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from itertools import pairwise
 
 import pytest
 import trio
 import trio.lowlevel
-from trio.testing import MockClock
+from trio.testing import MockClock, memory_stream_pair
 
 from p2pfruit.net import limits
 from p2pfruit.net.addresses import Address
@@ -16,6 +17,7 @@ from p2pfruit.net.connections import Connections
 from p2pfruit.net.dialling import CannotDial, Dialler
 from p2pfruit.net.wire import Closed, Wire
 from protocol.crypto.identity import Identity
+from protocol.errors import RemoteProtocolError
 from tests.p2pfruit.net.wires import GUEST, GUEST_INSTANCE, HOST, KEY, OTHER_KEY, ends, welcome
 
 HERE, THERE = Address("127.0.0.1", 1), Address("127.0.0.1", 2)
@@ -73,12 +75,106 @@ async def test_each_address_is_tried_until_one_answers() -> None:
         wire = await one.call([Address("127.0.0.1", 0), address], HOST.key.__eq__)
         assert wire is not None
         assert wire.peer == HOST.key
-        assert isinstance(one.trouble, CannotDial)
+        assert isinstance(one.troubles[Address("127.0.0.1", 0)], CannotDial)
         await wire.aclose()
         assert await one.call([address], GUEST.key.__eq__) is None
-        assert "not who was expected" in str(one.trouble)
+        assert "not who was expected" in str(one.troubles[address])
         nursery.cancel_scope.cancel()
     assert [where for where, _why in logs] == ["127.0.0.1:0", str(address)]
+
+
+class Answers(Dialler):
+    """Each address answers after its time: with a stream to the host, or with a failure."""
+
+    def __init__(self, after_s: dict[Address, float], nursery: trio.Nursery) -> None:
+        super().__init__()
+        self.called_s: dict[Address, float] = {}
+        self.hosts: list[Wire] = []
+        self._after_s = after_s
+        self._nursery = nursery
+
+    async def dial(self, address: Address) -> trio.SocketStream:
+        self.called_s[address] = trio.current_time()
+        await trio.sleep(abs(self._after_s[address]))
+        if self._after_s[address] < 0:
+            raise CannotDial("no")
+        here, there = memory_stream_pair()
+        self._nursery.start_soon(self._host, there)
+        return here  # type: ignore[return-value]
+
+    async def _host(self, stream: trio.abc.HalfCloseableStream) -> None:
+        with suppress(Closed, RemoteProtocolError):
+            self.hosts.append(await welcome(stream, "guest"))
+
+
+async def raced(after_s: dict[Address, float]) -> tuple[Caller, Wire | None, Answers, float]:
+    since = trio.current_time()
+    async with trio.open_nursery() as nursery:
+        dialler = Answers(after_s, nursery)
+        one = Caller(
+            identity=GUEST,
+            instance=GUEST_INSTANCE,
+            psk=KEY,
+            dialler=dialler,
+            log=lambda *_: None,
+        )
+        wire = await one.call(list(after_s), HOST.key.__eq__)
+        took_s = trio.current_time() - since
+        nursery.cancel_scope.cancel()
+    return one, wire, dialler, took_s
+
+
+ELSEWHERE = Address("127.0.0.1", 3)
+
+
+async def test_a_silent_address_does_not_keep_the_next_one_waiting(
+    autojump_clock: MockClock,
+) -> None:
+    one, wire, dialler, took_s = await raced({HERE: 5.0, THERE: 0.1, ELSEWHERE: 0.1})
+    assert wire is not None
+    assert wire.address == str(THERE)
+    assert took_s == pytest.approx(limits.CALL_NEXT_S + 0.1)
+    assert ELSEWHERE not in dialler.called_s
+    assert isinstance(one.troubles[HERE], CannotDial)
+
+
+async def test_after_a_failure_the_next_address_is_called_at_once(
+    autojump_clock: MockClock,
+) -> None:
+    one, wire, _, took_s = await raced({HERE: -0.1, THERE: 0.1})
+    assert wire is not None
+    assert took_s == pytest.approx(0.2)
+    assert THERE not in one.troubles
+
+
+async def test_of_two_that_answer_at_the_same_time_one_is_used(autojump_clock: MockClock) -> None:
+    _, wire, dialler, took_s = await raced({HERE: limits.CALL_NEXT_S + 0.1, THERE: 0.1})
+    assert wire is not None
+    assert took_s == pytest.approx(limits.CALL_NEXT_S + 0.1)
+    assert set(dialler.called_s) == {HERE, THERE}
+
+
+async def test_every_address_may_fail(autojump_clock: MockClock) -> None:
+    one, wire, _, _ = await raced({HERE: -3.0, THERE: -0.1})
+    assert wire is None
+    assert set(one.troubles) == {HERE, THERE}
+
+
+async def test_a_machine_that_has_moved_calls_at_once(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = Calls(monkeypatch, nobody)
+    one = caller(SMALLER)
+
+    async def move() -> None:
+        await trio.sleep(100.05)
+        one.has_moved()
+
+    with trio.move_on_after(100.1):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(move)
+            await keep_linked(one, no_lines(SMALLER), GREATER.key, lambda: [HERE])
+    assert calls.at_s[-1] == pytest.approx(calls.at_s[0] + 100.05)
 
 
 async def test_a_key_that_does_not_fit() -> None:
@@ -90,14 +186,14 @@ async def test_a_key_that_does_not_fit() -> None:
 
         listeners = await nursery.start(trio.serve_tcp, serve, 0)
         one = caller(key=OTHER_KEY)
-        port = listeners[0].socket.getsockname()[1]
-        assert await one.call([Address("127.0.0.1", port)], HOST.key.__eq__) is None
-        assert isinstance(one.trouble, Closed)
+        address = Address("127.0.0.1", listeners[0].socket.getsockname()[1])
+        assert await one.call([address], HOST.key.__eq__) is None
+        assert isinstance(one.troubles[address], Closed)
         nursery.cancel_scope.cancel()
 
 
 async def test_pauses_grow_up_to_a_bound(autojump_clock: MockClock) -> None:
-    pause = Pause()
+    pause = Pause(caller())
     waited = []
     for _ in range(12):
         since = trio.current_time()
@@ -212,7 +308,7 @@ async def calling(seconds: float, enough: Callable[[], bool]) -> Caller:
         await trio.sleep(seconds)
 
     one = caller()
-    await keep_calling(one, [HERE], HOST.key.__eq__, attend, enough)
+    await keep_calling(one, [HERE], HOST.key.__eq__, attend, enough, patience_s=limits.CALL_FIRST_S)
     return one
 
 
@@ -222,7 +318,7 @@ async def test_a_host_who_is_not_there_is_given_up(
     Calls(monkeypatch, nobody)
     since = trio.current_time()
     await calling(0, lambda: False)
-    assert trio.current_time() - since >= limits.CALL_HOST_S
+    assert limits.CALL_FIRST_S <= trio.current_time() - since < limits.CALL_HOST_S
 
 
 async def test_a_host_who_always_hangs_up_is_given_up(
@@ -233,7 +329,7 @@ async def test_a_host_who_always_hangs_up_is_given_up(
 
     Calls(monkeypatch, answer)
     one = await calling(limits.LASTING_S / 2, lambda: False)
-    assert str(one.trouble) == "the other side hung up"
+    assert str(one.troubles[HERE]) == "the other side hung up"
 
 
 async def test_a_host_is_called_until_it_is_enough(

@@ -10,7 +10,7 @@ import trio
 
 from p2pfruit.net import dialling, limits
 from p2pfruit.net.addresses import Address
-from p2pfruit.net.dialling import CannotDial, Dialler, Proxy, dial
+from p2pfruit.net.dialling import CannotDial, Dialler, Failure, Proxy, dial
 from tests.p2pfruit.net.socks import proxied
 
 Handler = Callable[[trio.SocketStream], Awaitable[None]]
@@ -59,8 +59,9 @@ async def test_nobody_there() -> None:
 
 
 def test_a_call_that_was_not_even_tried() -> None:
-    assert dialling._reason(OSError(errno.EMFILE, "x")) == os.strerror(errno.EMFILE)
-    assert dialling._reason(OSError("no number")) == "no number"
+    failure, why = dialling._failure(OSError(errno.EMFILE, "x"))
+    assert (failure, why) == (Failure.OTHER, os.strerror(errno.EMFILE))
+    assert dialling._failure(OSError("no number")) == (Failure.OTHER, "no number")
 
 
 async def test_a_name_that_is_none(monkeypatch: pytest.MonkeyPatch) -> None:

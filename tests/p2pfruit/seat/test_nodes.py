@@ -64,7 +64,7 @@ def leaf(error: BaseException | None) -> BaseException | None:
 
 
 async def test_nobody_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(net_limits, "CALL_HOST_S", 0.1)
+    monkeypatch.setattr(net_limits, "CALL_FIRST_S", 0.1)
     for trouble in ([Address("127.0.0.1", 1)], [Address("x.onion", 1)]):
         player = Player(Chooser(trio.Event(), 1), 1)
         with pytest.raises(Refusal) as caught:
@@ -148,7 +148,7 @@ async def test_whoever_watches_sees_the_whole_game() -> None:
 
 
 async def test_a_table_that_nobody_watches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(net_limits, "CALL_HOST_S", 0.5)
+    monkeypatch.setattr(net_limits, "CALL_FIRST_S", 0.5)
     async with hall(2, (("spectators", 0),)) as at:
         for psk in (watch_key(PSK), PSK):
             node = await watched(at, psk)

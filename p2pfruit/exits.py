@@ -96,17 +96,18 @@ def unwrapped(act: Callable[[], Result]) -> Result:
     try:
         return act()
     except BaseExceptionGroup as group:
-        leaves = list(_leaves(group))
+        found = list(leaves(group))
         for kind in (KeyboardInterrupt, Refusal, Goodbye, OSError):
-            for leaf in leaves:
+            for leaf in found:
                 if isinstance(leaf, kind):
                     raise leaf from None
         raise
 
 
-def _leaves(error: BaseException) -> Iterator[BaseException]:
+def leaves(error: BaseException) -> Iterator[BaseException]:
+    """Return the errors in a group of groups."""
     if isinstance(error, BaseExceptionGroup):
         for inner in error.exceptions:
-            yield from _leaves(inner)
+            yield from leaves(inner)
     else:
         yield error

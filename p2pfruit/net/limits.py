@@ -112,6 +112,10 @@ RELUCTANCE_S = 0.3
 LOOK_S = 0.1
 LOOK_MOST_S = 1.0
 
+# How soon a node notices that its machine has another address. To look costs less than a tenth of a
+# millisecond.
+LOOK_MOVED_S = 2.0
+
 # The next address of a player is called when the one before has not answered for so long: most
 # links of one continent open in less.
 CALL_NEXT_S = 0.5

@@ -59,6 +59,7 @@ class Wire:
         self, stream: trio.abc.HalfCloseableStream, link: Link, *, address: str, dialled: bool
     ) -> None:
         self.address = address  # for people
+        self.at = _own_host(stream)  # the address of this machine, if there is one
         self.dialled = dialled
         self.watching = False  # the other side came with the key of spectators
         self.sent_bytes = 0
@@ -163,6 +164,15 @@ class Wire:
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             raise Closed(_("the connection is broken")) from None
         self.sent_bytes += len(data)
+
+
+def _own_host(stream: trio.abc.HalfCloseableStream) -> str:
+    if not isinstance(stream, trio.SocketStream):
+        return ""
+    try:
+        return str(stream.socket.getsockname()[0])
+    except OSError:  # it is closed already
+        return ""
 
 
 async def call(

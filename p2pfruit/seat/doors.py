@@ -66,12 +66,12 @@ async def _mapped(node: Node, *, wanted: bool) -> AsyncIterator[None]:
         yield
         return
     async with mapped_port(node.listening[0].port) as external:
-        node.advertise(str(external))
+        node.whereabouts.advertise(str(external))
         yield
 
 
 def _invite(doors: Doors, node: Node, secret: bytes, observer: Observer) -> None:
-    addresses = tuple(dict.fromkeys(node.reachable_at))[: limits.INVITATION_ADDRESSES_MOST]
+    addresses = tuple(dict.fromkeys(node.whereabouts.told))[: limits.INVITATION_ADDRESSES_MOST]
     invitation = Invitation(secret=secret, host=host_hash(node.key), addresses=addresses)
     text = invitations.format(invitation)
     if doors.invite_file is not None:

@@ -16,9 +16,10 @@ from p2pfruit.exits import Goodbye, Refusal
 from p2pfruit.home.journal import Journal
 from p2pfruit.home.store import Store
 from p2pfruit.net.addresses import Address, callable_at
-from p2pfruit.seat.node import Chair, Network, Node
+from p2pfruit.seat.node import Chair, Node
 from p2pfruit.seat.observing import NullObserver, Observer
 from p2pfruit.seat.players import bot_decider
+from p2pfruit.seat.whereabouts import Network
 from p2pfruit.text.names import BOT_NAMES
 from protocol.crypto.identity import KEY_SIZE, Identity
 from protocol.peer.lobby import Offer

@@ -18,12 +18,12 @@ import trio
 
 from engine.game import Game
 from p2pfruit import limits
-from p2pfruit.exits import ENDED_EARLY, Refusal
+from p2pfruit.exits import ENDED_EARLY, Refusal, leaves
 from p2pfruit.home import series, verification
 from p2pfruit.home.journal import Journal
 from p2pfruit.home.store import SavedSeat
 from p2pfruit.language import text as _
-from p2pfruit.net.addresses import Address, callable_at, readable
+from p2pfruit.net.addresses import Address, readable
 from p2pfruit.net.calling import Caller, first_patience_s, keep_calling, keep_linked
 from p2pfruit.net.connections import Connection, Connections
 from p2pfruit.net.dialling import Dialler
@@ -37,6 +37,7 @@ from p2pfruit.seat.players import DeciderFactory
 from p2pfruit.seat.porch import TablePorch
 from p2pfruit.seat.proof_threads import Checker
 from p2pfruit.seat.seat import SeatRunner, may_watch, now_ms
+from p2pfruit.seat.whereabouts import Network, Whereabouts
 from protocol import limits as protocol_limits
 from protocol.crypto.identity import KEY_SIZE, Identity
 from protocol.errors import RemoteProtocolError
@@ -50,16 +51,6 @@ from protocol.table.party import Party
 from protocol.table.table import Table
 
 Places = dict[bytes, list[Address]]  # where players can be called, by key
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Network:
-    """How a node is reached, and reaches others."""
-
-    binds: tuple[Address, ...] = ()  # where it listens; nowhere: it only calls
-    advertised: tuple[str, ...] = ()  # said to others beside what it listens on
-    proxy: str | None = None
-    any_port: bool = False  # if another program has the port by now, any will do
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +76,8 @@ class Node:
         journal: Journal | None = None,
     ) -> None:
         self.runner: SeatRunner | None = None
-        self.listening: list[Address] = []
+        self.whereabouts = Whereabouts(network, self._listen)
+        self._listeners: trio.Nursery | None = None  # while the node runs
         self.porch: TablePorch | None = None  # while the table is announced
         self._chair = chair
         self._psk = psk
@@ -118,7 +110,6 @@ class Node:
         self.bots: Bots | None = None  # those of a host, which come and go in the lobby
         self.offer: Offer | None = None  # of the host for another game, when a game is over
         self._heard: tuple[bytes, Lobby] | None = None  # the key of the host, and how it was made
-        self._advertised = list(network.advertised)
         self._ended = trio.Event()
         self._failure: Exception | None = None
         observer.attached(self)
@@ -137,9 +128,9 @@ class Node:
         """Sent and received over connections that have ended."""
         return self._connections.sent_bytes, self._connections.received_bytes
 
-    def advertise(self, address: str) -> None:
-        """Tell others that they can call this node there, too."""
-        self._advertised.insert(0, address)
+    @property
+    def listening(self) -> list[Address]:
+        return self.whereabouts.listening
 
     # The ways to a table. Each returns when it is over for this node.
 
@@ -303,8 +294,10 @@ class Node:
 
     async def _run(self, start: Callable[[], Awaitable[None]]) -> Peer:
         async with trio.open_nursery() as nursery:
-            if self._network.binds:
-                self.listening = await self._start_listening(nursery)
+            self._listeners = nursery
+            await self.whereabouts.start()
+            nursery.start_soon(self.whereabouts.follow, self._moved)
+            nursery.start_soon(self._guard, self._tell_whereabouts)
             nursery.start_soon(self._guard, start)
             nursery.start_soon(self._guard, partial(self._sit, nursery))
             await self._ended.wait()
@@ -326,28 +319,32 @@ class Node:
         self._failure = self._failure or error
         self._ended.set()
 
-    async def _start_listening(self, nursery: trio.Nursery) -> list[Address]:
-        binds = self._network.binds
-        try:
-            return list(await nursery.start(self._listen, binds))
-        except* Refusal:
-            if not self._network.any_port:
-                raise
-        anywhere = tuple(Address(bind.host, 0) for bind in binds)
-        return list(await nursery.start(self._listen, anywhere))
-
-    async def _listen(
-        self,
-        binds: Sequence[Address],
-        task_status: trio.TaskStatus[list[Address]] = trio.TASK_STATUS_IGNORED,
-    ) -> None:
-        await serve(
-            binds,
-            welcome=self._welcome,
-            opened=self._attend,
-            refused=self._log,
-            task_status=task_status,
+    async def _listen(self, binds: Sequence[Address]) -> list[Address]:
+        """Listen on these addresses until the node ends. Raises Refusal."""
+        assert self._listeners is not None
+        listening = partial(
+            serve, binds, welcome=self._welcome, opened=self._attend, refused=self._log
         )
+        try:
+            return list(await self._listeners.start(listening))
+        except* Refusal as group:
+            refusals = list(leaves(group))
+        raise refusals[0]
+
+    async def _moved(self, gone: Sequence[str]) -> None:
+        """Give up connections from addresses that this machine no longer has, and call again."""
+        for connection in list(self._connections.by_number.values()):
+            if connection.wire.at in gone:
+                self._log(connection.wire.address, "this machine has another address now")
+                await connection.wire.aclose()
+        self._caller.has_moved()
+
+    async def _tell_whereabouts(self) -> None:
+        """Tell the others at the table when this node can be called elsewhere; never return."""
+        while True:
+            await self.whereabouts.changed()
+            if self.runner is not None and self.lobby is None:
+                self.runner.moved(self.whereabouts.told)
 
     async def _welcome(self, stream: trio.SocketStream, address: str) -> Wire:
         wire = await welcome(
@@ -467,7 +464,7 @@ class Node:
         peer.saved(len(peer.unsaved))
         decider_factory = None if self._chair is None else self._chair.decider_factory
         if party is not None:
-            peer.listens_at(self.reachable_at)
+            peer.listens_at(self.whereabouts.told)
         self._may_watch = may_watch(roster)
         self.runner = SeatRunner(
             peer, self._connections, self._checker, self._observer, decider_factory, self._journal
@@ -490,11 +487,6 @@ class Node:
                 places = [(key, str(one)) for key, some in self._places.items() for one in some]
                 self._journal.sit(roster, seat, list(map(str, self.listening)), places)
         return Party(chair.identity, seed, roster, game, self._checker.check)
-
-    @property
-    def reachable_at(self) -> tuple[str, ...]:
-        """Return where others can call this node, as far as it knows."""
-        return (*self._advertised, *map(str, callable_at(self.listening)))
 
     def _checked(self) -> None:
         if self.runner is not None:

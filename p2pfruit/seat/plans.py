@@ -16,8 +16,9 @@ from p2pfruit.seat import household
 from p2pfruit.seat.doors import Doors, open_doors
 from p2pfruit.seat.entering import enter, entrance_of
 from p2pfruit.seat.household import Household
-from p2pfruit.seat.node import Network, Node, Places
+from p2pfruit.seat.node import Node, Places
 from p2pfruit.seat.observing import NullObserver, Observer
+from p2pfruit.seat.whereabouts import Network
 from p2pfruit.text.names import BOT_PREFIX
 from protocol.feed.roster import Roster
 from protocol.link.link import SECRET_SIZE, seat_key

@@ -139,6 +139,11 @@ class SeatRunner:
         if self.peer.party is not None:
             self.act(self.peer.wish, wish)
 
+    def moved(self, addresses: tuple[str, ...]) -> None:
+        """Tell the others where this peer listens now."""
+        if self.peer.party is not None and not self._ended:
+            self.act(self.peer.listens_at, addresses)
+
     @property
     def running(self) -> bool:
         """Return True if what is said now reaches the others."""

@@ -25,8 +25,9 @@ from p2pfruit.home.journal import Journal
 from p2pfruit.home.store import Store
 from p2pfruit.net.addresses import Address
 from p2pfruit.seat import household
-from p2pfruit.seat.node import Network, Node
+from p2pfruit.seat.node import Node
 from p2pfruit.seat.observing import NullObserver
+from p2pfruit.seat.whereabouts import Network
 from protocol.file.report import Verdict, report
 from protocol.link.link import SECRET_SIZE, seat_key
 from protocol.peer.lobby import Offer

@@ -20,7 +20,8 @@ from p2pfruit.net.addresses import Address
 from p2pfruit.net.listening import serve
 from p2pfruit.net.wire import Closed, Wire
 from p2pfruit.seat.lobby import FREED
-from p2pfruit.seat.node import Network, Node
+from p2pfruit.seat.node import Node
+from p2pfruit.seat.whereabouts import Network
 from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
 from protocol.feed.roster import Player as Line

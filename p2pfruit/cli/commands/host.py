@@ -18,8 +18,8 @@ from protocol.limits import DUTY_S, RESERVE_S, TIMES_S, TURN_S, drop_most
 
 if TYPE_CHECKING:
     from p2pfruit.seat.doors import Doors
-    from p2pfruit.seat.node import Network
     from p2pfruit.seat.plans import HostPlan
+    from p2pfruit.seat.whereabouts import Network
 
 
 def examples() -> list[Example]:
@@ -214,7 +214,7 @@ def _limits(arguments: argparse.Namespace, seats: int) -> tuple[tuple[str, int],
 def _network(arguments: argparse.Namespace) -> "Network":
     from p2pfruit.cli.commands.networking import LOOPBACK, check_proxy, read_addresses
     from p2pfruit.net.addresses import Address
-    from p2pfruit.seat.node import Network
+    from p2pfruit.seat.whereabouts import Network
 
     port = limits.TABLE_PORT if arguments.port is None else arguments.port
     if not 0 <= port < 1 << 16:

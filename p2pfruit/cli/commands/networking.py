@@ -10,7 +10,7 @@ from p2pfruit.net import pasted
 from p2pfruit.net.addresses import Address, BadAddress, Kind
 from p2pfruit.net.dialling import CannotDial, Proxy
 from p2pfruit.net.invitations import Invitation
-from p2pfruit.seat.node import Network
+from p2pfruit.seat.whereabouts import Network
 from p2pfruit.ui.terminal import at_terminal
 
 LOOPBACK = "127.0.0.1"

@@ -68,8 +68,8 @@ def run(arguments: argparse.Namespace) -> int:
     from p2pfruit.cli.commands.shared import build_game, content_text
     from p2pfruit.net.addresses import Address
     from p2pfruit.seat.household import LOOPBACK
-    from p2pfruit.seat.node import Network
     from p2pfruit.seat.plans import HostPlan
+    from p2pfruit.seat.whereabouts import Network
     from p2pfruit.ui import session
     from protocol.peer.lobby import Offer
 

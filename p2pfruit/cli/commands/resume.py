@@ -69,8 +69,8 @@ def _open_again(home: "Home", arguments: argparse.Namespace) -> "HostPlan | None
     from p2pfruit.home import series
     from p2pfruit.net.addresses import readable
     from p2pfruit.seat.doors import Doors
-    from p2pfruit.seat.node import Network
     from p2pfruit.seat.plans import HostPlan
+    from p2pfruit.seat.whereabouts import Network
     from p2pfruit.ui.evening import next_offer
     from protocol.feed.roster import Roster
     from protocol.peer.lobby import Offer

@@ -29,8 +29,8 @@ def run(arguments: argparse.Namespace) -> int:
     from p2pfruit.cli.commands.seating import read_looks
     from p2pfruit.home.folder import Home
     from p2pfruit.home.settings import current
-    from p2pfruit.seat.node import Network
     from p2pfruit.seat.plans import WatchPlan
+    from p2pfruit.seat.whereabouts import Network
     from p2pfruit.ui import session
 
     invitation = read_invitation(arguments, watching=True).to_watch()

@@ -19,9 +19,10 @@ from p2pfruit.home.journal import Journal
 from p2pfruit.net.addresses import Address, Reach
 from p2pfruit.net.connections import Connection, Wakeup
 from p2pfruit.seat.lobby import Gathering, People
-from p2pfruit.seat.node import Chair, Network, Node
+from p2pfruit.seat.node import Chair, Node
 from p2pfruit.seat.players import Decider, DeciderFactory
 from p2pfruit.seat.seat import SeatRunner
+from p2pfruit.seat.whereabouts import Network
 from protocol.crypto.identity import Identity
 from protocol.feed.roster import Limits
 from protocol.file import gamefile

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from p2pfruit.exits import Goodbye
 from p2pfruit.seat.lobby import Hosting, Joining
-from p2pfruit.seat.node import Chair, Network, Node
+from p2pfruit.seat.node import Chair, Node
 from p2pfruit.seat.seat import SeatRunner
+from p2pfruit.seat.whereabouts import Network
 from protocol.file.report import Verdict, report
 from protocol.link.notes import AGAIN, LEAVE
 from protocol.peer.lobby import Offer

@@ -19,8 +19,9 @@ from p2pfruit.net import limits as net_limits
 from p2pfruit.net import wire as wires
 from p2pfruit.net.addresses import Address, readable
 from p2pfruit.seat import household
-from p2pfruit.seat.node import Chair, Network, Node, Places
+from p2pfruit.seat.node import Chair, Node, Places
 from p2pfruit.seat.players import BotDecider, Leaves
+from p2pfruit.seat.whereabouts import Network
 from protocol.feed.entries import LEAVE
 from protocol.file import gamefile
 from protocol.file.report import Verdict, report
@@ -102,8 +103,8 @@ async def test_leaving_the_lobby() -> None:
 
 async def test_whom_others_can_call() -> None:
     node = Node(None, PSK, Network(advertised=("a.example:1",)), Ear())
-    node.advertise("b.example:2")
-    assert node.reachable_at == ("b.example:2", "a.example:1")
+    node.whereabouts.advertise("b.example:2")
+    assert node.whereabouts.told == ("b.example:2", "a.example:1")
     assert readable(["a.example:1", "nonsense", "[::1]:5"]) == [
         Address("a.example", 1),
         Address("::1", 5),

@@ -23,9 +23,9 @@ from p2pfruit.home.store import Known, Meeting, Store
 from p2pfruit.net.addresses import Reach
 from p2pfruit.net.qr import qr_lines
 from p2pfruit.seat.household import Household
-from p2pfruit.seat.node import Network
 from p2pfruit.seat.observing import NullObserver
 from p2pfruit.seat.players import OUTSIDE
+from p2pfruit.seat.whereabouts import Network
 from p2pfruit.ui import session
 from p2pfruit.ui.fronts import Front, Looks, front_for
 from p2pfruit.ui.lines.front import LineFront

@@ -1,0 +1,144 @@
+"""Where a node can be called: on what it listens, and what else leads to it.
+
+A node listens on addresses of its machine. When the machine gets others, as a laptop does that is
+carried to another room, a node that may roam listens there, too. Sockets at an address that is gone
+are kept, because the address may come back. Ports of a router, onion services and relays are
+advertised beside what the node listens on. A hidden node tells only what is advertised.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+import trio
+
+from p2pfruit.exits import Refusal
+from p2pfruit.net import limits
+from p2pfruit.net.addresses import Address, Kind, callable_at, own_addresses
+from p2pfruit.net.dialling import Onions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Network:
+    """How a node is reached, and reaches others."""
+
+    binds: tuple[Address, ...] = ()  # where it listens; nowhere: it only calls
+    advertised: tuple[str, ...] = ()  # said to others beside what it listens on
+    proxy: str | None = None
+    onions: Onions | None = None  # the way to onion addresses
+    by_tor: bool = False  # everything goes that way
+    any_port: bool = False  # if another program has the port by now, any will do
+    roams: bool = False  # if this machine no longer has the address, others of it will do
+    hidden: bool = False  # tells no address of this machine
+
+
+Listen = Callable[[Sequence[Address]], Awaitable[list[Address]]]
+
+
+class Whereabouts:
+    """The whereabouts of one node. `listen` opens sockets until the node ends."""
+
+    def __init__(self, network: Network, listen: Listen) -> None:
+        self.listening: list[Address] = []
+        self._network = network
+        self._listen = listen
+        self._advertised = list(network.advertised)
+        self._hosts = own_addresses()
+        self._gone: set[str] = set()  # hosts that this machine had, and has no longer
+        self._changed = trio.Event()  # set, and made anew, when others have to be told
+        self._moved = trio.Event()  # the same, when this machine has other addresses
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """Return where others can call this node, as far as it knows."""
+        if self._network.hidden:
+            return tuple(self._advertised)
+        here = callable_at(at for at in self.listening if at.host not in self._gone)
+        others = [at for at in here if at.kind is not Kind.LOOPBACK]
+        # Other machines cannot call a loopback address, and programs on this one can call the rest.
+        return tuple(dict.fromkeys((*self._advertised, *map(str, others or here))))
+
+    def advertise(self, address: str) -> None:
+        """Tell others that they can call this node there, too."""
+        if address not in self._advertised:
+            self._advertised.insert(0, address)
+            self._change()
+
+    def withdraw(self, address: str) -> None:
+        """Tell others no longer that they can call this node there."""
+        if address in self._advertised:
+            self._advertised.remove(address)
+            self._change()
+
+    async def changed(self) -> None:
+        """Wait until this node can be called elsewhere than before."""
+        await self._changed.wait()
+
+    async def moved(self) -> None:
+        """Wait until this machine has other addresses than before."""
+        await self._moved.wait()
+
+    async def start(self) -> None:
+        """Listen where the network says, or as near to it as that allows. Raises Refusal."""
+        binds = self._network.binds
+        if not binds:
+            return
+        try:
+            self.listening = await self._listen(binds)
+        except Refusal:
+            if self._network.any_port:
+                binds = tuple(Address(bind.host, 0) for bind in binds)
+            if self._network.roams:
+                binds = tuple(self._elsewhere(bind) for bind in binds)
+            if binds == self._network.binds:
+                raise
+            self.listening = await self._listen(tuple(dict.fromkeys(binds)))
+
+    async def follow(self, moved: Callable[[Sequence[str]], Awaitable[None]]) -> None:
+        """Notice when the machine has other addresses; never return.
+
+        `moved` hears those that are gone.
+        """
+        while True:
+            await trio.sleep(limits.LOOK_MOVED_S)
+            hosts = own_addresses()
+            if hosts == self._hosts:
+                continue
+            gone = [host for host in self._hosts if host not in hosts]
+            self._hosts = hosts
+            self._gone = (self._gone | set(gone)) - set(hosts)
+            if self._network.roams:
+                await self._listen_here_too()
+            await moved(gone)
+            self._moved.set()
+            self._moved = trio.Event()
+            self._change()
+
+    async def _listen_here_too(self) -> None:
+        """Listen at addresses that take the place of those where the node listened."""
+        for old in tuple(self.listening):
+            place = self._elsewhere(old)
+            if old.host not in self._gone or self._listens_at(place.host):
+                continue
+            for wanted in (place, Address(place.host, 0)):
+                try:
+                    self.listening += await self._listen([wanted])
+                except Refusal:  # another program has the port, or the address is gone again
+                    continue
+                break
+
+    def _listens_at(self, host: str) -> bool:
+        return any(at.host == host for at in self.listening)
+
+    def _elsewhere(self, place: Address) -> Address:
+        """Return an address of this machine in the place of one that it may not have."""
+        if place.kind in (Kind.ANY, Kind.NAME, Kind.LOOPBACK) or place.host in self._hosts:
+            return place
+        for host in self._hosts:
+            other = Address(host, place.port)
+            if other.kind is not Kind.LOOPBACK and (":" in host) == (":" in place.host):
+                return other
+        return place
+
+    def _change(self) -> None:
+        self._changed.set()
+        self._changed = trio.Event()

@@ -22,6 +22,7 @@ from typing import Any, Self
 from p2pfruit import limits
 from p2pfruit.home.database import Database
 from p2pfruit.home.schema import ADDED, SCHEMA
+from p2pfruit.home.ways import Ways
 from p2pfruit.text.lookalikes import looks
 
 
@@ -312,6 +313,29 @@ class Store:
                 levels=tuple(levels.split()),
             )
         return None
+
+    # The ways to the tables of an invitation.
+
+    def keep_ways(self, secret: bytes, ways: Ways) -> None:
+        """Save how the tables of this invitation are reached. Those of ended ones are forgotten."""
+        with self._database.transaction() as connection:
+            connection.execute(
+                "DELETE FROM ways WHERE secret NOT IN (SELECT secret FROM evenings)"
+                " AND secret NOT IN (SELECT secret FROM tables WHERE ended IS NULL)"
+            )
+            connection.execute("INSERT OR REPLACE INTO ways VALUES (?, ?)", (secret, ways.encode()))
+
+    def ways(self, secret: bytes) -> Ways:
+        """Return how the tables of this invitation are reached."""
+        if not self._database.rows("SELECT 1 FROM sqlite_master WHERE name = 'ways'"):
+            return Ways()
+        query = "SELECT data FROM ways WHERE secret = ?"
+        for (text,) in self._database.rows(query, secret):
+            try:
+                return Ways.decode(text)
+            except (ValueError, KeyError, TypeError) as error:
+                raise self._database.damaged(str(error)) from None
+        return Ways()
 
     def last_roster(self, secret: bytes) -> bytes | None:
         """Return the roster of the last table that was begun with the secret of an invitation."""

@@ -183,7 +183,10 @@ async def keep_calling(
             caller.troubles[addresses[0]] = Closed(_("the other side hung up"))
 
 
-def first_patience_s(addresses: Iterable[Address], proxy: str | None) -> float:
-    """Return how long a host that was never reached is called at these addresses at most."""
-    by_tor = proxy is not None or any(address.kind is Kind.ONION for address in addresses)
+def first_patience_s(addresses: Iterable[Address], *, anonymous: bool) -> float:
+    """Return how long a host that was never reached is called at these addresses at most.
+
+    `anonymous`: through Tor, or another proxy that may take as long.
+    """
+    by_tor = anonymous or any(address.kind is Kind.ONION for address in addresses)
     return limits.CALL_FIRST_TOR_S if by_tor else limits.CALL_FIRST_S

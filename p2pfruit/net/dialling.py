@@ -100,7 +100,8 @@ class Dialler:
     """How one program calls addresses.
 
     With a proxy everything goes through it. Without one, `onions` finds the way to onion addresses
-    when the first of them is called. `cross` asks a relay for the table.
+    when the first of them is called; `by_tor`: everything goes that way. `cross` asks a relay for
+    the table.
     """
 
     def __init__(
@@ -108,10 +109,12 @@ class Dialler:
         *,
         proxy: str | None = None,
         onions: Onions | None = None,
+        by_tor: bool = False,
         cross: Cross | None = None,
     ) -> None:
         self._proxy = proxy
         self._onions = onions
+        self._by_tor = by_tor
         self._cross = cross
 
     async def dial(self, address: Address) -> trio.SocketStream:
@@ -134,11 +137,11 @@ class Dialler:
     async def _reach(self, address: Address) -> trio.SocketStream:
         if self._proxy is not None:
             return await _through(Proxy.parse(self._proxy), address)
-        if address.kind is not Kind.ONION:
+        if address.kind is not Kind.ONION and not self._by_tor:
             return await _directly(address)
         if self._onions is None:
             raise CannotDial(
-                _("onion addresses can only be reached through Tor"),
+                _("{address} can only be reached through Tor").format(address=address),
                 _("start Tor and use --proxy {proxy}").format(proxy=TOR),
                 failure=Failure.WAY,
             )

@@ -104,7 +104,8 @@ class HostBots:
         self._opened.set()
 
     def _node(self, chair: Chair) -> Node:
-        at = Network(binds=(Address(LOOPBACK, 0),))
+        # Nobody else could call a bot there.
+        at = Network(binds=(Address(LOOPBACK, 0),), hides=self._host.whereabouts.told_far)
         node = Node(chair, self._psk, at, NullObserver(), self._journal)
         self.nodes.append(node)
         return node

@@ -26,7 +26,6 @@ from p2pfruit.language import text as _
 from p2pfruit.net.addresses import Address, readable
 from p2pfruit.net.calling import Caller, first_patience_s, keep_calling, keep_linked
 from p2pfruit.net.connections import Connection, Connections
-from p2pfruit.net.dialling import Dialler
 from p2pfruit.net.failing import unreachable
 from p2pfruit.net.listening import serve
 from p2pfruit.net.wire import Wire, welcome
@@ -92,7 +91,7 @@ class Node:
             identity=self._identity,
             instance=self._instance,
             psk=psk,
-            dialler=Dialler(proxy=network.proxy),
+            dialler=network.dialler(),
             log=self._log,
         )
         self._places: Places = {}
@@ -178,7 +177,7 @@ class Node:
 
         async def start() -> None:
             begun = self.begun.is_set
-            patience_s = first_patience_s(addresses, self._network.proxy)
+            patience_s = first_patience_s(addresses, anonymous=self._network.hidden)
             await keep_calling(
                 self._caller, addresses, is_host, attend, begun, patience_s=patience_s
             )

@@ -8,13 +8,15 @@ advertised beside what the node listens on. A hidden node tells only what is adv
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 import trio
 
 from p2pfruit.exits import Refusal
+from p2pfruit.home.ways import Ways
 from p2pfruit.net import limits
-from p2pfruit.net.addresses import Address, Kind, callable_at, own_addresses
-from p2pfruit.net.dialling import Onions
+from p2pfruit.net.addresses import Address, Kind, Reach, callable_at, own_addresses, reach_of, readable
+from p2pfruit.net.dialling import Dialler, Onions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +30,26 @@ class Network:
     by_tor: bool = False  # everything goes that way
     any_port: bool = False  # if another program has the port by now, any will do
     roams: bool = False  # if this machine no longer has the address, others of it will do
-    hidden: bool = False  # tells no address of this machine
+    hides: bool = False  # tells no address of this machine
+
+    @classmethod
+    def of(cls, ways: Ways, binds: Sequence[Address], *, any_port: bool = False) -> Self:
+        return cls(
+            binds=tuple(binds),
+            advertised=ways.advertised,
+            proxy=ways.proxy or None,
+            by_tor=ways.tor,
+            any_port=any_port,
+            roams=ways.roams,
+        )
+
+    @property
+    def hidden(self) -> bool:
+        """Return True if others must not learn an address of this machine."""
+        return self.hides or self.by_tor or self.proxy is not None
+
+    def dialler(self) -> Dialler:
+        return Dialler(proxy=self.proxy, onions=self.onions, by_tor=self.by_tor)
 
 
 Listen = Callable[[Sequence[Address]], Awaitable[list[Address]]]
@@ -56,6 +77,11 @@ class Whereabouts:
         others = [at for at in here if at.kind is not Kind.LOOPBACK]
         # Other machines cannot call a loopback address, and programs on this one can call the rest.
         return tuple(dict.fromkeys((*self._advertised, *map(str, others or here))))
+
+    @property
+    def told_far(self) -> bool:
+        """Return True if players on other machines may call this node."""
+        return self._network.hidden or reach_of(readable(self.told)) is not Reach.MACHINE
 
     def advertise(self, address: str) -> None:
         """Tell others that they can call this node there, too."""

@@ -69,6 +69,20 @@ def add_view_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_tor_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--tor",
+        action="store_true",
+        help=_("connect over Tor; an invitation with nothing but an onion address does so by itself"),
+    )
+
+
+def add_proxy_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--proxy", metavar="URL", help=_("connect through this proxy: socks5://host:port")
+    )
+
+
 def add_network_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--bind",
@@ -84,6 +98,4 @@ def add_network_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=_("ADDRESS:PORT"),
         help=_("tell others to connect to this address, such as your router's; may be repeated"),
     )
-    parser.add_argument(
-        "--proxy", metavar="URL", help=_("connect through this proxy: socks5://host:port")
-    )
+    add_proxy_argument(parser)

@@ -30,9 +30,11 @@ def join_announced(arguments: argparse.Namespace) -> int:
     if arguments.invitation:
         message = _("--lan and --code cannot be combined with an invitation")
         raise Refusal(message, hint=_("leave out one of them"), code=USAGE)
-    if arguments.proxy is not None:
-        message = _("--lan cannot be combined with --proxy")
-        raise Refusal(message, hint=_("use an invitation to join through a proxy"), code=USAGE)
+    for option in ("proxy", "tor"):
+        if getattr(arguments, option):
+            message = _("--lan cannot be combined with --{option}").format(option=option)
+            hint = _("use an invitation to hide where you are")
+            raise Refusal(message, hint=hint, code=USAGE)
     code = None if arguments.code is None else read_code(arguments.code)
     player = read_session(arguments, chosen_decider(arguments))
     found = _find(arguments.lan or "")
@@ -42,8 +44,8 @@ def join_announced(arguments: argparse.Namespace) -> int:
 
 
 def _join(found: Found, code: str | None, arguments: argparse.Namespace, player: "Session") -> int:
-    network = network_of_guest(arguments, (found.address,))
-    return session.play(EnterPlan(found=found, code=code, network=network), player)
+    network, ways = network_of_guest(arguments, (found.address,))
+    return session.play(EnterPlan(found=found, code=code, network=network, ways=ways), player)
 
 
 def _join_asking(found: Found, arguments: argparse.Namespace, player: "Session") -> int:

@@ -19,17 +19,16 @@ from protocol.limits import DUTY_S, RESERVE_S, TIMES_S, TURN_S, drop_most
 if TYPE_CHECKING:
     from p2pfruit.seat.doors import Doors
     from p2pfruit.seat.plans import HostPlan
-    from p2pfruit.seat.whereabouts import Network
 
 
 def examples() -> list[Example]:
     return [
         (
-            "p2pfruit host --seats 2 --announce --bind 192.0.2.7",
+            "p2pfruit host --seats 2 --lan",
             _("play with one friend on the same network, who finds the table with `p2pfruit lan`"),
         ),
         (
-            "p2pfruit host --seats 4 --bots easy,hard --public",
+            "p2pfruit host --seats 4 --bots easy,hard --internet",
             _("play with one friend and two bots over the internet"),
         ),
         (
@@ -53,27 +52,48 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_front_arguments(parser)
     _add_limits(parser)
     _add_invitation(parser)
+    _add_reach(parser)
+    add_network_arguments(parser)
+
+
+def _add_reach(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--lan",
+        action="store_true",
+        help=_(
+            "let players on the local network join: announce the table there, for `p2pfruit lan`,"
+            " with a code that lets them in without an invitation"
+        ),
+    )
+    parser.add_argument(
+        "--internet",
+        action="store_true",
+        help=_("let players anywhere join: ask the router for a port, or else use Tor"),
+    )
+    parser.add_argument(
+        "--tor",
+        action="store_true",
+        help=_("play over Tor: players anywhere can join, and nobody learns where you are"),
+    )
+    parser.add_argument(
+        "--relay",
+        metavar=_("LINE"),
+        help=_("let players join through a friend's relay: the line that begins with RELAY-"),
+    )
+    parser.add_argument(
+        "--public", action="store_true", help=_("listen on every address of this computer")
+    )
+    parser.add_argument(
+        "--announce",
+        action="store_true",
+        help=_("announce the table on the local network, as --lan does"),
+    )
     parser.add_argument(
         "--port",
         type=int,
         metavar="N",
         help=_("listen on this port; 0 means any (default: {port}, or any if it is taken)").format(
             port=limits.TABLE_PORT
-        ),
-    )
-    parser.add_argument(
-        "--public", action="store_true", help=_("listen on every address of this computer")
-    )
-    add_network_arguments(parser)
-    parser.add_argument(
-        "--upnp", action="store_true", help=_("ask the router to forward the port (UPnP)")
-    )
-    parser.add_argument(
-        "--announce",
-        action="store_true",
-        help=_(
-            "announce the table on the local network, for `p2pfruit lan`, and show the code that"
-            " lets people there join without an invitation"
         ),
     )
 
@@ -148,6 +168,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _plan(arguments: argparse.Namespace) -> "HostPlan":
+    from p2pfruit.cli.commands.networking import network_of_host
     from p2pfruit.cli.commands.series import read_series
     from p2pfruit.cli.commands.shared import build_game, check_seats, content_text, read_levels
     from p2pfruit.net.addresses import Kind
@@ -168,11 +189,12 @@ def _plan(arguments: argparse.Namespace) -> "HostPlan":
     offer = Offer.of(game, seats, _limits(arguments, seats), content_text(arguments))
     if series is not None:
         offer = replace(offer, series=SeriesOffer.first(series.plan(offer)))
-    network = _network(arguments)
+    network, ways = network_of_host(arguments)
     if arguments.announce and all(bind.kind is Kind.LOOPBACK for bind in network.binds):
         message = _("--announce is useless here: the table can only be reached from this computer")
-        raise Refusal(message, hint=_("add --bind ADDRESS or --public"), code=USAGE)
-    return HostPlan(offer=offer, network=network, levels=tuple(levels), doors=_doors(arguments))
+        raise Refusal(message, hint=_("use --lan instead"), code=USAGE)
+    doors = _doors(arguments)
+    return HostPlan(offer=offer, network=network, ways=ways, levels=tuple(levels), doors=doors)
 
 
 def _doors(arguments: argparse.Namespace) -> "Doors":
@@ -181,8 +203,7 @@ def _doors(arguments: argparse.Namespace) -> "Doors":
     return Doors(
         watch=not arguments.no_spectators,
         invite_file=Path(arguments.invite_file) if arguments.invite_file else None,
-        upnp=arguments.upnp,
-        announce=arguments.announce,
+        announce=arguments.announce or arguments.lan,
     )
 
 
@@ -209,25 +230,3 @@ def _limits(arguments: argparse.Namespace, seats: int) -> tuple[tuple[str, int],
     chosen[CHATTING] = int(not arguments.no_chat)
     chosen[SPECTATORS] = int(not arguments.no_spectators)
     return tuple(sorted(chosen.items()))
-
-
-def _network(arguments: argparse.Namespace) -> "Network":
-    from p2pfruit.cli.commands.networking import LOOPBACK, check_proxy, read_addresses
-    from p2pfruit.net.addresses import Address
-    from p2pfruit.seat.whereabouts import Network
-
-    port = limits.TABLE_PORT if arguments.port is None else arguments.port
-    if not 0 <= port < 1 << 16:
-        message = _("--port must be between 0 and 65535, not {port}")
-        raise Refusal(message.format(port=port), code=USAGE)
-    binds = list(read_addresses(arguments.bind, port))
-    if arguments.public:
-        binds.append(Address("", port))
-    # A router or a firewall lets one port through: for the internet, another would be useless.
-    from_outside = arguments.public or arguments.upnp or bool(arguments.advertise)
-    return Network(
-        any_port=arguments.port is None and not from_outside,
-        binds=tuple(binds) or (Address(LOOPBACK, port),),
-        advertised=tuple(map(str, read_addresses(arguments.advertise))),
-        proxy=check_proxy(arguments.proxy),
-    )

@@ -6,6 +6,7 @@ from p2pfruit.cli.commands.arguments import (
     add_front_arguments,
     add_invitation_argument,
     add_network_arguments,
+    add_tor_argument,
 )
 from p2pfruit.cli.parser import Example
 from p2pfruit.exits import USAGE, Refusal
@@ -42,6 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help=_("the code that the host's screen shows; without it, a host who knows you is asked"),
     )
     add_front_arguments(parser)
+    add_tor_argument(parser)
     add_network_arguments(parser)
 
 
@@ -64,6 +66,6 @@ def run(arguments: argparse.Namespace) -> int:
         message = _("this invitation is for watching, not for playing")
         raise Refusal(message, hint=_("use it with `p2pfruit watch`"), code=USAGE)
     hosts = read_addresses(invitation.addresses)
-    network = network_of_guest(arguments, hosts)
-    plan = JoinPlan(invitation=invitation, hosts=hosts, network=network)
+    network, ways = network_of_guest(arguments, hosts)
+    plan = JoinPlan(invitation=invitation, hosts=hosts, network=network, ways=ways)
     return session.play(plan, read_session(arguments, chosen_decider(arguments)))

@@ -3,11 +3,14 @@
 import argparse
 import socket
 from collections.abc import Sequence
+from dataclasses import replace
 
+from p2pfruit import limits
 from p2pfruit.exits import USAGE, Refusal, say
+from p2pfruit.home.ways import Ways
 from p2pfruit.language import text as _
 from p2pfruit.net import pasted
-from p2pfruit.net.addresses import Address, BadAddress, Kind
+from p2pfruit.net.addresses import Address, BadAddress, Kind, own_addresses
 from p2pfruit.net.dialling import CannotDial, Proxy
 from p2pfruit.net.invitations import Invitation
 from p2pfruit.seat.whereabouts import Network
@@ -58,18 +61,96 @@ def _asked() -> str:
         return ""
 
 
-def network_of_guest(arguments: argparse.Namespace, hosts: Sequence[Address]) -> Network:
+def network_of_host(arguments: argparse.Namespace) -> tuple[Network, Ways]:
+    """Return on what a host listens, and in which other ways its table is reached."""
+    port = limits.TABLE_PORT if arguments.port is None else arguments.port
+    if not 0 <= port < 1 << 16:
+        message = _("--port must be between 0 and 65535, not {port}")
+        raise Refusal(message.format(port=port), code=USAGE)
+    _check_hidden(arguments)
+    binds = [*read_addresses(arguments.bind, port), *_binds_of_reach(arguments, port)]
+    # Players forward one port of a router or a firewall: for the internet, another would be useless.
+    forwarded = arguments.public or bool(arguments.advertise)
+    ways = Ways(
+        proxy=check_proxy(arguments.proxy) or "",
+        tor=arguments.tor,
+        internet=arguments.internet,
+        relay=arguments.relay or "",
+        roams=not arguments.bind,
+        advertised=_advertised(arguments),
+    )
+    network = Network.of(
+        ways,
+        tuple(dict.fromkeys(binds)) or (Address(LOOPBACK, port),),
+        any_port=arguments.port is None and not forwarded,
+    )
+    return network, ways
+
+
+def _binds_of_reach(arguments: argparse.Namespace, port: int) -> list[Address]:
+    if arguments.public or arguments.internet:
+        return [Address("", port)]
+    if not arguments.lan:
+        return []
+    local = local_addresses()
+    if not local:
+        raise Refusal(
+            _("this computer is on no local network"),
+            hint=_("connect to one; for players elsewhere use --internet"),
+        )
+    return [Address(host, port) for host in local]
+
+
+def local_addresses() -> list[str]:
+    """Return the addresses of this computer that only its local networks can reach."""
+    return [host for host in own_addresses() if Address(host, 0).kind is Kind.PRIVATE]
+
+
+def _check_hidden(arguments: argparse.Namespace) -> None:
+    """Refuse what would tell others, or the network, the address of a player who uses --tor."""
+    if not arguments.tor:
+        return
+    for option in ("lan", "internet", "public", "bind", "proxy", "announce"):
+        if getattr(arguments, option):
+            message = _("--tor hides this computer, so it cannot be combined with --{option}")
+            raise Refusal(
+                message.format(option=option), hint=_("leave out one of them"), code=USAGE
+            )
+
+
+def _advertised(arguments: argparse.Namespace) -> tuple[str, ...]:
+    return tuple(map(str, read_addresses(arguments.advertise)))
+
+
+def ways_of_guest(arguments: argparse.Namespace, hosts: Sequence[Address]) -> Ways:
+    """Return how a guest calls. A table that is an onion service and nothing else is played over
+    Tor: its players do not tell each other where they are."""
+    proxy = check_proxy(arguments.proxy) or ""
+    if arguments.tor and proxy:
+        message = _("--tor cannot be combined with --proxy")
+        raise Refusal(message, hint=_("leave out one of them"), code=USAGE)
+    onions = bool(hosts) and all(host.kind is Kind.ONION for host in hosts)
+    return Ways(proxy=proxy, tor=arguments.tor or (onions and not proxy))
+
+
+def network_of_guest(
+    arguments: argparse.Namespace, hosts: Sequence[Address]
+) -> tuple[Network, Ways]:
     """Return the network of a guest.
 
     The guest listens on the address from which it connects to the host, so that the host can
     connect back.
     """
     binds = read_addresses(arguments.bind, 0)
-    proxy = check_proxy(arguments.proxy)
-    if not binds and proxy is None and (own := _source_to(hosts)) is not None:
+    ways = replace(
+        ways_of_guest(arguments, hosts),
+        roams=not binds,
+        advertised=_advertised(arguments),
+    )
+    hidden = ways.tor or bool(ways.proxy)
+    if not binds and not hidden and (own := _source_to(hosts)) is not None:
         binds = (Address(own, 0),)
-    advertised = tuple(map(str, read_addresses(arguments.advertise)))
-    return Network(binds=binds, advertised=advertised, proxy=proxy)
+    return Network.of(ways, binds), ways
 
 
 def _source_to(hosts: Sequence[Address]) -> str | None:

@@ -3,7 +3,12 @@
 import argparse
 import os
 
-from p2pfruit.cli.commands.arguments import add_invitation_argument, add_view_arguments
+from p2pfruit.cli.commands.arguments import (
+    add_invitation_argument,
+    add_proxy_argument,
+    add_tor_argument,
+    add_view_arguments,
+)
 from p2pfruit.cli.parser import Example
 from p2pfruit.language import text as _
 
@@ -18,14 +23,13 @@ def examples() -> list[Example]:
 def configure(parser: argparse.ArgumentParser) -> None:
     add_invitation_argument(parser)
     add_view_arguments(parser)
-    parser.add_argument(
-        "--proxy", metavar="URL", help=_("connect through this proxy: socks5://host:port")
-    )
+    add_tor_argument(parser)
+    add_proxy_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Watch the table. A spectator needs no identity, and only the game file is kept."""
-    from p2pfruit.cli.commands.networking import check_proxy, read_addresses, read_invitation
+    from p2pfruit.cli.commands.networking import read_addresses, read_invitation, ways_of_guest
     from p2pfruit.cli.commands.seating import read_looks
     from p2pfruit.home.folder import Home
     from p2pfruit.home.settings import current
@@ -37,9 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     record = session.check_record(arguments.record)
     settings = current(arguments, os.environ)
     home = Home.find(arguments.home, os.environ)
-    plan = WatchPlan(
-        invitation=invitation,
-        hosts=read_addresses(invitation.addresses),
-        network=Network(proxy=check_proxy(arguments.proxy)),
-    )
+    hosts = read_addresses(invitation.addresses)
+    network = Network.of(ways_of_guest(arguments, hosts), ())
+    plan = WatchPlan(invitation=invitation, hosts=hosts, network=network)
     return session.watch(plan, read_looks(arguments), settings, record, home)

@@ -67,7 +67,9 @@ CREATE TABLE IF NOT EXISTS evenings (
     secret BLOB NOT NULL,
     offer BLOB NOT NULL,
     binds TEXT NOT NULL,
-    levels TEXT NOT NULL
+    levels TEXT NOT NULL,
+    advertised TEXT NOT NULL,
+    doors TEXT NOT NULL
 ) STRICT;
 CREATE TABLE IF NOT EXISTS series (
     id BLOB NOT NULL UNIQUE,

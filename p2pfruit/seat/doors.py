@@ -1,9 +1,10 @@
 """The doors of a table: the port on the router, the invitation, the announcement, the porch."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Self
 
 import trio
 
@@ -13,7 +14,6 @@ from p2pfruit.net.beacon import Announcement, announce
 from p2pfruit.net.invitations import Invitation, host_hash
 from p2pfruit.net.mapping import mapped_port
 from p2pfruit.seat.node import Node
-from p2pfruit.seat.observing import Observer
 from p2pfruit.seat.porch import KnownAs, TablePorch
 from protocol.link.link import key_id, seat_key
 
@@ -27,37 +27,55 @@ class Doors:
     upnp: bool = False
     announce: bool = False
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Return what it takes to open them again."""
+        kept = {"watch": self.watch, "upnp": self.upnp, "announce": self.announce}
+        return tuple([word for word, wanted in kept.items() if wanted])
+
+    @classmethod
+    def of(cls, words: Sequence[str]) -> Self:
+        return cls(watch="watch" in words, upnp="upnp" in words, announce="announce" in words)
+
 
 async def open_doors(
     doors: Doors,
     node: Node,
     name: str,
     secret: bytes,
-    observer: Observer,
     known_as: KnownAs,
+    ready: trio.Event,
 ) -> None:
     """Invite others, and tell the router and the local network, until this is cancelled.
 
-    `known_as` looks up the address book, for players who knock.
+    That is done for the lobby of every game. `known_as` looks up the address book, for players who
+    knock. `ready`: the node listens.
     """
-    await node.open.wait()
+    await ready.wait()
+    porch = TablePorch(key=node.key, secret=secret, known_as=known_as) if doors.announce else None
     async with _mapped(node, wanted=doors.upnp):
-        _invite(doors, node, secret, observer)
-        if doors.announce:
-            assert node.gathering is not None
-            node.porch = porch = TablePorch(
-                key=node.key,
-                offer=node.gathering.offer.id,
-                secret=secret,
-                host=observer,
-                known_as=known_as,
-            )
-            try:
-                await _announce(name, node, porch, seat_key(secret))
-            finally:
-                node.porch = None
-                porch.close()
-        await trio.sleep_forever()
+        if not node.open.is_set():  # a game goes on, and others may watch it
+            _invite(doors, node, secret)
+        while True:
+            await node.open.wait()
+            begun = node.begun
+            _invite(doors, node, secret)
+            doors = replace(doors, invite_file=None)  # it is written once
+            if porch is not None:
+                await _let_in(name, node, porch, seat_key(secret))
+            await begun.wait()
+
+
+async def _let_in(name: str, node: Node, porch: TablePorch, psk: bytes) -> None:
+    """Let players in without an invitation until the game begins."""
+    assert node.gathering is not None
+    porch.open(node.gathering.offer.id, node.observer)
+    node.porch = porch
+    try:
+        await _announce(name, node, porch, psk)
+    finally:
+        node.porch = None
+        porch.close()
 
 
 @asynccontextmanager
@@ -70,14 +88,14 @@ async def _mapped(node: Node, *, wanted: bool) -> AsyncIterator[None]:
         yield
 
 
-def _invite(doors: Doors, node: Node, secret: bytes, observer: Observer) -> None:
+def _invite(doors: Doors, node: Node, secret: bytes) -> None:
     addresses = tuple(dict.fromkeys(node.reachable_at))[: limits.INVITATION_ADDRESSES_MOST]
     invitation = Invitation(secret=secret, host=host_hash(node.key), addresses=addresses)
     text = invitations.format(invitation)
     if doors.invite_file is not None:
         invitations.write_file(doors.invite_file, text)
     to_watch = invitations.format(invitation.to_watch()) if doors.watch else None
-    observer.invited(text, to_watch, invitation.reach)
+    node.observer.invited(text, to_watch, invitation.reach)
 
 
 async def _announce(name: str, node: Node, porch: TablePorch, psk: bytes) -> None:

@@ -49,14 +49,14 @@ class HostPlan:
         bots = household.HostBots(node, psk, journal, me.bots, prefix)
         async with trio.open_nursery() as nursery:
             if self.doors is not None:
-                about = self.doors, node, name, secret, me.observer
-                nursery.start_soon(open_doors, *about, me.store.known_as)
-                nursery.start_soon(self._remember, me, node, secret)
+                about = self.doors, node, name, secret, me.store.known_as
+                nursery.start_soon(open_doors, *about, node.open)
+                nursery.start_soon(self._remember, self.doors, me, node, secret)
             peer = await household.host(node, self.offer, bots, self.levels)
             nursery.cancel_scope.cancel()
         return peer
 
-    async def _remember(self, me: Household, node: Node, secret: bytes) -> None:
+    async def _remember(self, doors: Doors, me: Household, node: Node, secret: bytes) -> None:
         """Save what it takes to open the lobby again at the same place."""
         await node.open.wait()
         me.store.open_evening(
@@ -65,6 +65,8 @@ class HostPlan:
                 offer=self.offer.encode(),
                 binds=tuple(map(str, node.listening)),
                 levels=self.levels,
+                advertised=self.network.advertised,
+                doors=doors.words,
             )
         )
 
@@ -134,7 +136,10 @@ class ResumePlan:
         saved = self.saved
         roster, psk = Roster.decode(saved.roster), seat_key(saved.secret)
         journal = me.journal(saved.secret)
-        mine = me.node(psk, self._network(self.seat, self.proxy), journal)
+        evening = me.store.evening()
+        hosts = evening is not None and evening.secret == saved.secret
+        advertised = evening.advertised if evening is not None and hosts else ()
+        mine = me.node(psk, self._network(self.seat, self.proxy, advertised), journal)
         names = {player.key: player.name for player in roster.players}
         bots = [seat for seat in saved.seats if seat.secret is not None]
         me.bots.update(bot.key for bot in bots)
@@ -157,12 +162,19 @@ class ResumePlan:
                 for node, bot in zip(nodes, bots, strict=True):
                     nursery.start_soon(node.resume, roster, bot.seed, places)
 
-        evening = me.store.evening()
-        hosts = evening is not None and evening.secret == saved.secret
         resumed = mine.resume(roster, self.seat.seed, places, hosts=hosts)
-        return await household.run_with_bots(resumed, others, nodes)
+        async with trio.open_nursery() as nursery:
+            if evening is not None and hosts:
+                doors = Doors.of(evening.doors), mine, me.chair.name, saved.secret
+                nursery.start_soon(open_doors, *doors, me.store.known_as, mine.begun)
+            peer = await household.run_with_bots(resumed, others, nodes)
+            nursery.cancel_scope.cancel()
+        return peer
 
-    def _network(self, seat: SavedSeat, proxy: str | None) -> Network:
+    def _network(
+        self, seat: SavedSeat, proxy: str | None, advertised: tuple[str, ...] = ()
+    ) -> Network:
         """Listen where this seat listened before, so that others find it again."""
         binds = [address for key, address in self.saved.binds if key == seat.key]
-        return Network(binds=tuple(readable(binds)), proxy=proxy, any_port=True)
+        at = tuple(readable(binds))
+        return Network(binds=at, advertised=advertised, proxy=proxy, any_port=True)

@@ -88,12 +88,16 @@ def _open_again(home: "Home", arguments: argparse.Namespace) -> "HostPlan | None
             roster = Roster.decode(last)
             known = None if roster.series is None else series.load(store, roster.series.contract)
             offer = next_offer(roster, known)
-    network = Network(binds=tuple(readable(evening.binds)), proxy=check_proxy(arguments.proxy))
+    network = Network(
+        binds=tuple(readable(evening.binds)),
+        advertised=evening.advertised,
+        proxy=check_proxy(arguments.proxy),
+    )
     return HostPlan(
         offer=offer,
         network=network,
         levels=evening.levels,
-        doors=Doors(),
+        doors=Doors.of(evening.doors),
         secret=evening.secret,
     )
 

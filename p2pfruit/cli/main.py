@@ -38,7 +38,7 @@ def examples() -> list[Example]:
         ("p2pfruit learn", _("learn Fruitoplay in five minutes")),
         ("p2pfruit play --game pixies --seats 3", _("play Pixies against two bots")),
         (
-            "p2pfruit host --seats 3 --bots normal --public",
+            "p2pfruit host --seats 3 --bots normal --internet",
             _("host a table for one friend and a bot, and print the invitation to send"),
         ),
         ("p2pfruit join INVITATION", _("join a friend's table")),

@@ -67,7 +67,8 @@ CREATE TABLE IF NOT EXISTS evenings (
     secret BLOB NOT NULL,
     offer BLOB NOT NULL,
     binds TEXT NOT NULL,
-    levels TEXT NOT NULL
+    levels TEXT NOT NULL,
+    doors TEXT NOT NULL
 ) STRICT;
 CREATE TABLE IF NOT EXISTS ways (
     secret BLOB NOT NULL UNIQUE,

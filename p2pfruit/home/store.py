@@ -56,6 +56,7 @@ class SavedEvening:
     offer: bytes  # the first one
     binds: tuple[str, ...]  # host:port on which it listens
     levels: tuple[str, ...]  # of the bots that it brought
+    doors: tuple[str, ...] = ()  # how others learn of it, in words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -294,8 +295,8 @@ class Store:
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM evenings")
             connection.execute(
-                "INSERT INTO evenings VALUES (?, ?, ?, ?)",
-                (evening.secret, evening.offer, " ".join(evening.binds), " ".join(evening.levels)),
+                "INSERT INTO evenings VALUES (?, ?, ?, ?, ?)",
+                (evening.secret, evening.offer, *map(" ".join, _word_lists(evening))),
             )
 
     def close_evening(self) -> None:
@@ -304,13 +305,15 @@ class Store:
 
     def evening(self) -> SavedEvening | None:
         """Return the evening that was not closed."""
-        query = "SELECT secret, offer, binds, levels FROM evenings"
-        for secret, offer, binds, levels in self._database.rows(query):
+        query = "SELECT secret, offer, binds, levels, doors FROM evenings"
+        for secret, offer, *lists in self._database.rows(query):
+            binds, levels, doors = (tuple(words.split()) for words in lists)
             return SavedEvening(
                 secret=secret,
                 offer=offer,
-                binds=tuple(binds.split()),
-                levels=tuple(levels.split()),
+                binds=binds,
+                levels=levels,
+                doors=doors,
             )
         return None
 
@@ -456,3 +459,7 @@ def folded_name(name: str) -> str:
     """Return a form of a name that is the same for names that people take for the same."""
     once = unicodedata.normalize("NFKC", name).casefold()
     return " ".join(unicodedata.normalize("NFKC", once).split())
+
+
+def _word_lists(evening: SavedEvening) -> tuple[tuple[str, ...], ...]:
+    return evening.binds, evening.levels, evening.doors

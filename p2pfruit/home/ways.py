@@ -1,7 +1,7 @@
 """The ways of one player to a table: how others reach the player's programs, and how they call out.
 
-They are chosen when a table is opened or joined, and kept with it. A table that is resumed goes on in
-the same way: one that was played over Tor never calls directly, unless the player says so.
+They are chosen when a table is opened or joined, and kept with it. A table that is resumed goes on
+in the same way: one that was played over Tor never calls directly, unless the player says so.
 """
 
 import json
@@ -49,3 +49,6 @@ class Ways:
             roams=kept["roams"],
             advertised=tuple(kept["advertised"]),
         )
+
+
+DIRECT = Ways()

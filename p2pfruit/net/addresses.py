@@ -198,6 +198,11 @@ def own_addresses() -> list[str]:
     return sorted(hosts, key=lambda host: Address(host, 0).kind is Kind.LOOPBACK)
 
 
+def local_addresses() -> list[str]:
+    """Return the addresses of this machine that only its local networks can reach."""
+    return [host for host in own_addresses() if Address(host, 0).kind is Kind.PRIVATE]
+
+
 def callable_at(listening: Iterable[Address]) -> list[Address]:
     """Return the addresses at which others can call a program that listens on these.
 

@@ -103,7 +103,7 @@ def _only_near(reach: Reach, telling: tuple[Address, Trouble] | None) -> str | N
         case Reach.MACHINE:
             return _(
                 "this invitation only works on the host's own computer: ask for one that was made"
-                " for the network, with --bind ADDRESS or --public"
+                " for the network, with --lan or --internet"
             )
         case Reach.NETWORK:
             return _(

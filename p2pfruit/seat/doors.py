@@ -1,9 +1,9 @@
-"""The doors of a table: the port on the router, the invitation, the announcement, the porch."""
+"""The doors of a table: the ways to it, the invitation, the announcement, the porch."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol, Self
 
 import trio
 
@@ -11,9 +11,7 @@ from p2pfruit import limits
 from p2pfruit.net import invitations
 from p2pfruit.net.beacon import Announcement, announce
 from p2pfruit.net.invitations import Invitation, host_hash
-from p2pfruit.net.mapping import mapped_port
 from p2pfruit.seat.node import Node
-from p2pfruit.seat.observing import Observer
 from p2pfruit.seat.porch import KnownAs, TablePorch
 from protocol.link.link import key_id, seat_key
 
@@ -24,8 +22,23 @@ class Doors:
 
     watch: bool = True  # spectators are invited, too
     invite_file: Path | None = None
-    upnp: bool = False
     announce: bool = False
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Return what it takes to open them again."""
+        kept = {"watch": self.watch, "announce": self.announce}
+        return tuple([word for word, wanted in kept.items() if wanted])
+
+    @classmethod
+    def of(cls, words: Sequence[str]) -> Self:
+        return cls(watch="watch" in words, announce="announce" in words)
+
+
+class OpenWays(Protocol):
+    """Opens ways from outside until it is cancelled; it has started when they are known."""
+
+    async def __call__(self, node: Node, *, task_status: trio.TaskStatus[None]) -> None: ...
 
 
 async def open_doors(
@@ -33,51 +46,70 @@ async def open_doors(
     node: Node,
     name: str,
     secret: bytes,
-    observer: Observer,
     known_as: KnownAs,
+    ready: trio.Event,
+    open_ways: OpenWays,
 ) -> None:
-    """Invite others, and tell the router and the local network, until this is cancelled.
+    """Invite others, and tell the local network of the table, until this is cancelled.
 
-    `known_as` looks up the address book, for players who knock.
+    That is done for the lobby of every game, and again when the table is reached elsewhere.
+    `known_as` looks up the address book, for players who knock. `ready`: the node listens.
     """
-    await node.open.wait()
-    async with _mapped(node, wanted=doors.upnp):
-        _invite(doors, node, secret, observer)
-        if doors.announce:
-            assert node.gathering is not None
-            node.porch = porch = TablePorch(
-                key=node.key,
-                offer=node.gathering.offer.id,
-                secret=secret,
-                host=observer,
-                known_as=known_as,
-            )
-            try:
-                await _announce(name, node, porch, seat_key(secret))
-            finally:
-                node.porch = None
-                porch.close()
-        await trio.sleep_forever()
+    await ready.wait()
+    inviter = _Inviter(doors, node, secret)
+    porch = TablePorch(key=node.key, secret=secret, known_as=known_as) if doors.announce else None
+    async with trio.open_nursery() as nursery:
+        await nursery.start(open_ways, node)
+        nursery.start_soon(inviter.follow)
+        if not node.open.is_set():  # a game goes on, and others may watch it
+            inviter.invite()
+        while True:
+            await node.open.wait()
+            begun = node.begun
+            inviter.invite()
+            if porch is not None:
+                await _let_in(name, node, porch, seat_key(secret))
+            await begun.wait()
 
 
-@asynccontextmanager
-async def _mapped(node: Node, *, wanted: bool) -> AsyncIterator[None]:
-    if not wanted:
-        yield
-        return
-    async with mapped_port(node.listening[0].port) as external:
-        node.whereabouts.advertise(str(external))
-        yield
+async def _let_in(name: str, node: Node, porch: TablePorch, psk: bytes) -> None:
+    """Let players in without an invitation until the game begins."""
+    assert node.gathering is not None
+    porch.open(node.gathering.offer.id, node.observer)
+    node.porch = porch
+    try:
+        await _announce(name, node, porch, psk)
+    finally:
+        node.porch = None
+        porch.close()
 
 
-def _invite(doors: Doors, node: Node, secret: bytes, observer: Observer) -> None:
-    addresses = tuple(dict.fromkeys(node.whereabouts.told))[: limits.INVITATION_ADDRESSES_MOST]
-    invitation = Invitation(secret=secret, host=host_hash(node.key), addresses=addresses)
-    text = invitations.format(invitation)
-    if doors.invite_file is not None:
-        invitations.write_file(doors.invite_file, text)
-    to_watch = invitations.format(invitation.to_watch()) if doors.watch else None
-    observer.invited(text, to_watch, invitation.reach)
+class _Inviter:
+    def __init__(self, doors: Doors, node: Node, secret: bytes) -> None:
+        self._doors = doors
+        self._node = node
+        self._secret = secret
+        self._last: Invitation | None = None
+
+    def invite(self) -> None:
+        """Show with which lines others can join, and watch."""
+        self._last = invitation = self._invitation()
+        text = invitations.format(invitation)
+        if self._doors.invite_file is not None:
+            invitations.write_file(self._doors.invite_file, text)
+        to_watch = invitations.format(invitation.to_watch()) if self._doors.watch else None
+        self._node.observer.invited(text, to_watch, invitation.reach)
+
+    async def follow(self) -> None:
+        """Invite again whenever the table is reached elsewhere; never return."""
+        while True:
+            await self._node.whereabouts.changed()
+            if self._last is not None and self._invitation() != self._last:
+                self.invite()
+
+    def _invitation(self) -> Invitation:
+        told = self._node.whereabouts.told[: limits.INVITATION_ADDRESSES_MOST]
+        return Invitation(secret=self._secret, host=host_hash(self._node.key), addresses=told)
 
 
 async def _announce(name: str, node: Node, porch: TablePorch, psk: bytes) -> None:

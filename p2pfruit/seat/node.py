@@ -81,7 +81,7 @@ class Node:
         self._chair = chair
         self._psk = psk
         self._network = network
-        self._observer = observer
+        self.observer = observer
         self._journal = journal
         self._identity = chair.identity if chair else Identity(secrets.token_bytes(KEY_SIZE))
         self._instance = secrets.token_bytes(INSTANCE_SIZE)
@@ -102,7 +102,7 @@ class Node:
         self._is_host: Callable[[bytes], bool] = self.key.__eq__
         self._agreeing = False
         self._may_watch = True
-        self.open = trio.Event()
+        self.open = trio.Event()  # while the lobby is open, for a host
         self.begun = trio.Event()
         self.lobby: Hosting | Joining | None = None  # until the table begins
         self.gathering: Gathering | None = None  # what the lobby was like last
@@ -211,7 +211,7 @@ class Node:
         """
         self._places = places
         if not hosts:
-            self._is_host = _nobody
+            self._is_host = lambda _key: False
 
         async def start() -> None:
             places.setdefault(self.key, []).extend(self.listening)
@@ -244,10 +244,11 @@ class Node:
         self._chair = replace(self._chair, decider_factory=decider_factory)
         runner, heard = self.runner, self._heard
         self.begun = trio.Event()
-        self._observer = observer
+        self.observer = observer
         observer.attached(self)
         if offer is not None:
             self._open_lobby(offer).start()
+            self.open.set()
             if self.bots is not None:
                 self.bots.again()
         else:
@@ -263,24 +264,24 @@ class Node:
             return
         with suppress(RemoteProtocolError):  # of a game that we do not know: it says so later
             self.offer, self._heard = Offer.decode(lobby.offer), (connection.wire.peer, lobby)
-            self._observer.offered(self.offer)
+            self.observer.offered(self.offer)
 
     def _check_series(self, contract: Contract, roster: Roster) -> None:
         if self._journal is not None:
             series.check_seat(self._journal.store, contract, roster)
 
     def _overheard(self, key: bytes, text: str) -> None:
-        self._observer.overheard(key, text)
+        self.observer.overheard(key, text)
 
     def _log(self, address: str, why: str) -> None:
-        self._observer.log(address, why)
+        self.observer.log(address, why)
 
     def _gathered(self, lobby: Gathering) -> None:
         self.gathering = lobby
         self._may_watch = may_watch(lobby.offer)
         if self.porch is not None:
             self.porch.offer_changed(lobby.offer.id)
-        self._observer.gathered(lobby)
+        self.observer.gathered(lobby)
 
     def leave(self) -> None:
         """Leave for good: the table, or the lobby."""
@@ -466,10 +467,11 @@ class Node:
             peer.listens_at(self.whereabouts.told)
         self._may_watch = may_watch(roster)
         self.runner = SeatRunner(
-            peer, self._connections, self._checker, self._observer, decider_factory, self._journal
+            peer, self._connections, self._checker, self.observer, decider_factory, self._journal
         )
         self.lobby = None
-        self._observer.began(self.runner)
+        self.open = trio.Event()
+        self.observer.began(self.runner)
         self.begun.set()
         self._handover.sit(self.runner)
 
@@ -490,7 +492,3 @@ class Node:
     def _checked(self) -> None:
         if self.runner is not None:
             self.runner.checked()
-
-
-def _nobody(_key: bytes) -> bool:
-    return False

@@ -2,12 +2,14 @@
 
 import secrets
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Protocol
 
 import trio
 
 from p2pfruit.exits import Refusal
 from p2pfruit.home.store import SavedEvening, SavedSeat, SavedTable
+from p2pfruit.home.ways import DIRECT, Ways
 from p2pfruit.language import text as _
 from p2pfruit.net.addresses import Address, readable
 from p2pfruit.net.beacon import Found
@@ -18,6 +20,7 @@ from p2pfruit.seat.entering import enter, entrance_of
 from p2pfruit.seat.household import Household
 from p2pfruit.seat.node import Node, Places
 from p2pfruit.seat.observing import NullObserver, Observer
+from p2pfruit.seat.ways import OpenedWays
 from p2pfruit.seat.whereabouts import Network
 from p2pfruit.text.names import BOT_PREFIX
 from protocol.feed.roster import Roster
@@ -38,6 +41,7 @@ class HostPlan:
 
     offer: Offer
     network: Network
+    ways: Ways = DIRECT
     levels: tuple[str, ...] = ()
     doors: Doors | None = None
     secret: bytes | None = field(default=None, repr=False)  # of an evening that goes on
@@ -50,14 +54,15 @@ class HostPlan:
         bots = household.HostBots(node, psk, journal, me.bots, prefix)
         async with trio.open_nursery() as nursery:
             if self.doors is not None:
-                about = self.doors, node, name, secret, me.observer
-                nursery.start_soon(open_doors, *about, me.store.known_as)
-                nursery.start_soon(self._remember, me, node, secret)
+                about = self.doors, node, name, secret, me.store.known_as
+                ways = OpenedWays(self.ways, partial(me.store.keep_ways, secret))
+                nursery.start_soon(open_doors, *about, node.open, ways.open)
+                nursery.start_soon(self._remember, self.doors, me, node, secret)
             peer = await household.host(node, self.offer, bots, self.levels)
             nursery.cancel_scope.cancel()
         return peer
 
-    async def _remember(self, me: Household, node: Node, secret: bytes) -> None:
+    async def _remember(self, doors: Doors, me: Household, node: Node, secret: bytes) -> None:
         """Save what it takes to open the lobby again at the same place."""
         await node.open.wait()
         me.store.open_evening(
@@ -66,6 +71,7 @@ class HostPlan:
                 offer=self.offer.encode(),
                 binds=tuple(map(str, node.listening)),
                 levels=self.levels,
+                doors=doors.words,
             )
         )
 
@@ -77,9 +83,11 @@ class JoinPlan:
     invitation: Invitation
     hosts: tuple[Address, ...]
     network: Network
+    ways: Ways = DIRECT
 
     async def play(self, me: Household) -> Peer:
         invitation = self.invitation
+        me.store.keep_ways(invitation.secret, self.ways)
         node = me.node(invitation.psk, self.network, me.journal(invitation.secret))
         return await node.join(self.hosts, invitation.is_of)
 
@@ -91,13 +99,15 @@ class EnterPlan:
     found: Found
     code: str | None = field(repr=False)
     network: Network
+    ways: Ways = DIRECT
 
     async def play(self, me: Household) -> Peer:
         if self.code is None:
             me.observer.knocking(self._host(me))
         invitation = await enter(self.found, me.chair.identity, self.code)
         hosts = (self.found.address,)
-        return await JoinPlan(invitation=invitation, hosts=hosts, network=self.network).play(me)
+        seat = JoinPlan(invitation=invitation, hosts=hosts, network=self.network, ways=self.ways)
+        return await seat.play(me)
 
     def _host(self, me: Household) -> str:
         """Return the name that belongs to the host's key: anyone can announce any name."""
@@ -129,13 +139,16 @@ class ResumePlan:
 
     saved: SavedTable = field(repr=False)
     seat: SavedSeat = field(repr=False)
-    proxy: str | None = None
+    ways: Ways
 
     async def play(self, me: Household) -> Peer:
         saved = self.saved
         roster, psk = Roster.decode(saved.roster), seat_key(saved.secret)
         journal = me.journal(saved.secret)
-        mine = me.node(psk, self._network(self.seat, self.proxy), journal)
+        evening = me.store.evening()
+        hosts = evening is not None and evening.secret == saved.secret
+        me.store.keep_ways(saved.secret, self.ways)
+        mine = me.node(psk, Network.of(self.ways, self._binds(self.seat), resumes=True), journal)
         names = {player.key: player.name for player in roster.players}
         bots = [seat for seat in saved.seats if seat.secret is not None]
         me.bots.update(bot.key for bot in bots)
@@ -143,7 +156,7 @@ class ResumePlan:
             Node(
                 household.bot_chair(bot.decider, names[bot.key], bot.secret),
                 psk,
-                self._network(bot, None),
+                Network(binds=self._binds(bot), any_port=True, hides=True),
                 NullObserver(),
                 journal,
             )
@@ -158,12 +171,16 @@ class ResumePlan:
                 for node, bot in zip(nodes, bots, strict=True):
                     nursery.start_soon(node.resume, roster, bot.seed, places)
 
-        evening = me.store.evening()
-        hosts = evening is not None and evening.secret == saved.secret
         resumed = mine.resume(roster, self.seat.seed, places, hosts=hosts)
-        return await household.run_with_bots(resumed, others, nodes)
+        async with trio.open_nursery() as nursery:
+            if evening is not None and hosts:
+                doors = Doors.of(evening.doors), mine, me.chair.name, saved.secret
+                ways = OpenedWays(self.ways, partial(me.store.keep_ways, saved.secret))
+                nursery.start_soon(open_doors, *doors, me.store.known_as, mine.begun, ways.open)
+            peer = await household.run_with_bots(resumed, others, nodes)
+            nursery.cancel_scope.cancel()
+        return peer
 
-    def _network(self, seat: SavedSeat, proxy: str | None) -> Network:
-        """Listen where this seat listened before, so that others find it again."""
-        binds = [address for key, address in self.saved.binds if key == seat.key]
-        return Network(binds=tuple(readable(binds)), proxy=proxy, any_port=True)
+    def _binds(self, seat: SavedSeat) -> tuple[Address, ...]:
+        """Return where this seat listened before, so that others find it again."""
+        return tuple(readable([address for key, address in self.saved.binds if key == seat.key]))

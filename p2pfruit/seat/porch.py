@@ -42,13 +42,14 @@ class Host(Protocol):
 
 
 class TablePorch:
-    """`secret` is that of the table. `known_as` looks up the address book."""
+    """It opens for one lobby after the other, and wrong codes count through all of them.
 
-    def __init__(
-        self, *, key: bytes, offer: bytes, secret: bytes, host: Host, known_as: KnownAs
-    ) -> None:
+    `key` is that of the host, `secret` that of the table. `known_as` looks up the address book.
+    """
+
+    def __init__(self, *, key: bytes, secret: bytes, known_as: KnownAs) -> None:
+        self._host: Host
         self._secret = secret
-        self._host = host
         self._known_as = known_as
         self._turnstile = Turnstile()
         self._asking = trio.Lock()  # one question after the other
@@ -56,11 +57,17 @@ class TablePorch:
         self._shut = trio.Event()
         self._keeper = Doorkeeper(
             host=key,
-            offer=offer,
+            offer=b"",  # until a lobby is open
             draw=secrets.token_bytes,
             knows=self._may_knock,
             renewed=self._tell,
         )
+
+    def open(self, offer: bytes, host: Host) -> None:
+        """Let players in to the lobby with this offer; `host` shows it."""
+        self._host = host
+        self._shut = trio.Event()
+        self.offer_changed(offer)
         self._tell(None)
 
     @property

@@ -7,6 +7,7 @@ advertised beside what the node listens on. A hidden node tells only what is adv
 """
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Self
 
@@ -15,7 +16,15 @@ import trio
 from p2pfruit.exits import Refusal
 from p2pfruit.home.ways import Ways
 from p2pfruit.net import limits
-from p2pfruit.net.addresses import Address, Kind, Reach, callable_at, own_addresses, reach_of, readable
+from p2pfruit.net.addresses import (
+    Address,
+    Kind,
+    Reach,
+    callable_at,
+    own_addresses,
+    reach_of,
+    readable,
+)
 from p2pfruit.net.dialling import Dialler, Onions
 
 
@@ -29,18 +38,27 @@ class Network:
     onions: Onions | None = None  # the way to onion addresses
     by_tor: bool = False  # everything goes that way
     any_port: bool = False  # if another program has the port by now, any will do
-    roams: bool = False  # if this machine no longer has the address, others of it will do
+    roams: bool = False  # if this machine gets other addresses, listens there, too
+    resumes: bool = False  # and if it has others already, there in their place
     hides: bool = False  # tells no address of this machine
 
     @classmethod
-    def of(cls, ways: Ways, binds: Sequence[Address], *, any_port: bool = False) -> Self:
+    def of(
+        cls,
+        ways: Ways,
+        binds: Sequence[Address],
+        *,
+        any_port: bool = False,
+        resumes: bool = False,
+    ) -> Self:
         return cls(
             binds=tuple(binds),
             advertised=ways.advertised,
             proxy=ways.proxy or None,
             by_tor=ways.tor,
-            any_port=any_port,
+            any_port=any_port or resumes,
             roams=ways.roams,
+            resumes=resumes,
         )
 
     @property
@@ -105,19 +123,29 @@ class Whereabouts:
 
     async def start(self) -> None:
         """Listen where the network says, or as near to it as that allows. Raises Refusal."""
-        binds = self._network.binds
-        if not binds:
+        network = self._network
+        if not network.binds:
             return
         try:
-            self.listening = await self._listen(binds)
+            self.listening = await self._listen(network.binds)
+            return
         except Refusal:
-            if self._network.any_port:
-                binds = tuple(Address(bind.host, 0) for bind in binds)
-            if self._network.roams:
-                binds = tuple(self._elsewhere(bind) for bind in binds)
-            if binds == self._network.binds:
+            if not network.any_port:
                 raise
-            self.listening = await self._listen(tuple(dict.fromkeys(binds)))
+        places = tuple(Address(bind.host, 0) for bind in network.binds)
+        if network.resumes:
+            await self._listen_where_possible(tuple(map(self._elsewhere, places)))
+        else:
+            self.listening = await self._listen(places)
+
+    async def _listen_where_possible(self, places: Sequence[Address]) -> None:
+        """Listen at those of these addresses that there are.
+
+        A node that cannot listen can still call the others.
+        """
+        for place in dict.fromkeys(places):
+            with suppress(Refusal):
+                self.listening += await self._listen([place])
 
     async def follow(self, moved: Callable[[Sequence[str]], Awaitable[None]]) -> None:
         """Notice when the machine has other addresses; never return.
@@ -156,8 +184,12 @@ class Whereabouts:
         return any(at.host == host for at in self.listening)
 
     def _elsewhere(self, place: Address) -> Address:
-        """Return an address of this machine in the place of one that it may not have."""
-        if place.kind in (Kind.ANY, Kind.NAME, Kind.LOOPBACK) or place.host in self._hosts:
+        """Return an address of this machine in the place of one that it may not have.
+
+        One of a network that a program has put over the others, as Tailscale does, has no
+        substitute: the player has chosen it for the players who are there.
+        """
+        if place.host in self._hosts or place.kind not in (Kind.PRIVATE, Kind.GLOBAL):
             return place
         for host in self._hosts:
             other = Address(host, place.port)

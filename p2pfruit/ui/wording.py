@@ -26,7 +26,7 @@ def reach_lines(reach: Reach) -> list[str]:
         case Reach.MACHINE:
             return [
                 _("this invitation only works on this computer"),
-                _("for others, host with --bind ADDRESS (your network) or --public (the internet)"),
+                _("for others, host with --lan (your network) or --internet (anywhere)"),
             ]
         case Reach.NETWORK:
             return [_("this invitation only works on your own network")]

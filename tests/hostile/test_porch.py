@@ -46,11 +46,10 @@ class Porch:
         self.ear = at.host.ear
         self.table = TablePorch(
             key=at.host.identity.key,
-            offer=at.offer.id,
             secret=SECRET,
-            host=self.ear,
             known_as={FRIEND.key: "Friend"}.get,
         )
+        self.table.open(at.offer.id, self.ear)
         at.host.node.porch = self.table
 
     @property

@@ -11,4 +11,4 @@ def test_a_table_that_nobody_could_reach_is_not_announced(
     out, err = capsys.readouterr()
     assert out == ""
     assert "can only be reached from this computer" in err
-    assert "hint: add --bind ADDRESS or --public" in err
+    assert "hint: use --lan instead" in err

@@ -73,7 +73,9 @@ def add_tor_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--tor",
         action="store_true",
-        help=_("connect over Tor; an invitation with nothing but an onion address does so by itself"),
+        help=_(
+            "connect over Tor; an invitation with nothing but an onion address does so by itself"
+        ),
     )
 
 

@@ -10,7 +10,7 @@ from p2pfruit.exits import USAGE, Refusal, say
 from p2pfruit.home.ways import Ways
 from p2pfruit.language import text as _
 from p2pfruit.net import pasted
-from p2pfruit.net.addresses import Address, BadAddress, Kind, own_addresses
+from p2pfruit.net.addresses import Address, BadAddress, Kind, local_addresses
 from p2pfruit.net.dialling import CannotDial, Proxy
 from p2pfruit.net.invitations import Invitation
 from p2pfruit.seat.whereabouts import Network
@@ -69,7 +69,7 @@ def network_of_host(arguments: argparse.Namespace) -> tuple[Network, Ways]:
         raise Refusal(message.format(port=port), code=USAGE)
     _check_hidden(arguments)
     binds = [*read_addresses(arguments.bind, port), *_binds_of_reach(arguments, port)]
-    # Players forward one port of a router or a firewall: for the internet, another would be useless.
+    # Players forward one port of a router or a firewall: another would be useless.
     forwarded = arguments.public or bool(arguments.advertise)
     ways = Ways(
         proxy=check_proxy(arguments.proxy) or "",
@@ -99,11 +99,6 @@ def _binds_of_reach(arguments: argparse.Namespace, port: int) -> list[Address]:
             hint=_("connect to one; for players elsewhere use --internet"),
         )
     return [Address(host, port) for host in local]
-
-
-def local_addresses() -> list[str]:
-    """Return the addresses of this computer that only its local networks can reach."""
-    return [host for host in own_addresses() if Address(host, 0).kind is Kind.PRIVATE]
 
 
 def _check_hidden(arguments: argparse.Namespace) -> None:

@@ -6,17 +6,19 @@ A host that was interrupted between two games opens its lobby again, with the sa
 import argparse
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from p2pfruit.cli.commands.arguments import add_front_arguments
+from p2pfruit.cli.commands.arguments import add_front_arguments, add_proxy_argument
 from p2pfruit.cli.parser import Example
-from p2pfruit.exits import USAGE, Refusal
+from p2pfruit.exits import USAGE, Refusal, say
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import shortened
 
 if TYPE_CHECKING:
     from p2pfruit.home.folder import Home
-    from p2pfruit.home.store import SavedSeat, SavedTable
+    from p2pfruit.home.store import SavedSeat, SavedTable, Store
+    from p2pfruit.home.ways import Ways
     from p2pfruit.seat.plans import HostPlan
 
 
@@ -37,13 +39,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
         ),
     )
     add_front_arguments(parser)
+    add_proxy_argument(parser)
     parser.add_argument(
-        "--proxy", metavar="URL", help=_("connect through this proxy: socks5://host:port")
+        "--direct",
+        action="store_true",
+        help=_("connect directly at a table that was played over Tor or through a proxy"),
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from p2pfruit.cli.commands.networking import check_proxy
     from p2pfruit.cli.commands.seating import chosen_decider, read_session
     from p2pfruit.home.folder import Home
     from p2pfruit.seat.plans import ResumePlan
@@ -54,18 +58,20 @@ def run(arguments: argparse.Namespace) -> int:
         return session.play(reopened, read_session(arguments, chosen_decider(arguments)))
     saved = find_table(home, arguments.table)
     check_rules(saved)
-    proxy = check_proxy(arguments.proxy)
+    store = home.look()
+    assert store is not None  # the table was found there
+    with store:
+        ways = _ways(store, saved.secret, arguments)
     seat = own_seat(home, saved)
     decider = chosen_decider(arguments, otherwise=seat.decider or None)
     if not (arguments.auto or arguments.bot):
         decider = seat.decider or decider
-    plan = ResumePlan(saved=saved, seat=seat, proxy=proxy)
+    plan = ResumePlan(saved=saved, seat=seat, ways=ways)
     return session.play(plan, read_session(arguments, decider, saved.record))
 
 
 def _open_again(home: "Home", arguments: argparse.Namespace) -> "HostPlan | None":
     """Return the lobby of a host that was interrupted between two games, if there is one."""
-    from p2pfruit.cli.commands.networking import check_proxy
     from p2pfruit.home import series
     from p2pfruit.net.addresses import readable
     from p2pfruit.seat.doors import Doors
@@ -88,14 +94,31 @@ def _open_again(home: "Home", arguments: argparse.Namespace) -> "HostPlan | None
             roster = Roster.decode(last)
             known = None if roster.series is None else series.load(store, roster.series.contract)
             offer = next_offer(roster, known)
-    network = Network(binds=tuple(readable(evening.binds)), proxy=check_proxy(arguments.proxy))
+        ways = _ways(store, evening.secret, arguments)
     return HostPlan(
         offer=offer,
-        network=network,
+        network=Network.of(ways, readable(evening.binds), resumes=True),
+        ways=ways,
         levels=evening.levels,
-        doors=Doors(),
+        doors=Doors.of(evening.doors),
         secret=evening.secret,
     )
+
+
+def _ways(store: "Store", secret: bytes, arguments: argparse.Namespace) -> "Ways":
+    """Return how the tables of this invitation are reached: as before, or as the player says."""
+    from p2pfruit.cli.commands.networking import check_proxy
+
+    ways, proxy = store.ways(secret), check_proxy(arguments.proxy)
+    if arguments.direct and proxy is not None:
+        message = _("--direct cannot be combined with --proxy")
+        raise Refusal(message, hint=_("leave out one of them"), code=USAGE)
+    if proxy is not None:
+        return replace(ways, proxy=proxy, tor=False)
+    if arguments.direct and (ways.tor or ways.proxy):
+        say(_("from now on the other players can see the address of this computer"))
+        return ways.direct()
+    return replace(ways, roams=True)
 
 
 def find_table(home: "Home", beginning: str | None) -> "SavedTable":

@@ -21,7 +21,6 @@ from p2pfruit.ui.table_fields import (
     option_fields,
     option_key,
     seats_field,
-    switch,
 )
 
 if TYPE_CHECKING:
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
 
 # Who can reach a table.
 MACHINE, NETWORK, WORLD = "machine", "network", "world"
+_REACHED_BY = {MACHINE: [], NETWORK: ["--lan"], WORLD: ["--internet", "--announce"]}
 
 # What the bots and the game are.
 
@@ -89,21 +89,13 @@ def host_form() -> Form:
         title=_("Host a table"),
         take=_("open the table"),
         intro=_("You choose the game, its options and the bots while you wait for the others."),
-        fields=(
-            _reach_field(),
-            Field(
-                name="upnp",
-                label=_("UPnP"),
-                start=False,
-                offered=switch,
-                about=_("ask the router to forward the port; needs the package miniupnpc"),
-                asked=lambda answers: bool(answers["reach"] == WORLD),
-            ),
-        ),
+        fields=(_reach_field(),),
     )
 
 
 def _reach_field() -> Field:
+    from p2pfruit.net.addresses import local_addresses
+
     places = [(MACHINE, _("this computer only")), (WORLD, _("the internet"))]
     if local_addresses():
         places.insert(0, (NETWORK, _("the local network")))
@@ -113,17 +105,10 @@ def _reach_field() -> Field:
         start=places[0][0],
         offered=lambda _answers: places,
         about=_(
-            "the local network: the table is announced there; the internet: your router must "
-            "forward port {port}"
-        ).format(port=limits.TABLE_PORT),
+            "the local network: the table is announced there; the internet: your router is asked"
+            " for a port, and Tor is used if that does not help"
+        ),
     )
-
-
-def local_addresses() -> list[str]:
-    """Return the addresses of this computer that only its local networks can reach."""
-    from p2pfruit.net.addresses import Address, Kind, own_addresses
-
-    return [host for host in own_addresses() if Address(host, 0).kind is Kind.PRIVATE]
 
 
 def host_line(current: Settings, answers: Answers) -> list[str]:
@@ -133,13 +118,7 @@ def host_line(current: Settings, answers: Answers) -> list[str]:
     seats = registry.find(current.game).game.seats
     count = min(seats, key=lambda seat: abs(seat - current.seats))
     line = ["host", "--game", current.game, "--seats", str(count)]
-    if answers["reach"] == NETWORK:
-        for host in local_addresses():
-            line += ["--bind", host]
-    elif answers["reach"] == WORLD:
-        line += ["--public", *(["--upnp"] if answers["upnp"] else [])]
-    line += [] if answers["reach"] == MACHINE else ["--announce"]
-    return line
+    return [*line, *_REACHED_BY[answers["reach"]]]
 
 
 # Another player's table.

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pfruit.cli.commands.host import _network
+from p2pfruit.cli.commands.networking import network_of_host
 from p2pfruit.cli.main import build_parser
 from p2pfruit.limits import TABLE_PORT
 from tests.p2pfruit.cli.inside import run
@@ -97,11 +97,12 @@ def test_nothing_pasted_is_no_invitation(tmp_path: Path) -> None:
         (["--bind", "192.0.2.7"], True),
         (["--port", "5000"], False),
         (["--public"], False),
+        (["--internet"], True),
         (["--advertise", "192.0.2.7:24977"], False),
     ],
 )
 def test_a_port_that_nobody_chose_may_be_another(options: list[str], any_port: bool) -> None:
-    network = _network(build_parser().parse(["host", *options]))
+    network, _ways = network_of_host(build_parser().parse(["host", *options]))
     assert network.any_port is any_port
     assert network.binds[0].port == (5000 if "--port" in options else TABLE_PORT)
 

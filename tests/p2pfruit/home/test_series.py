@@ -128,7 +128,11 @@ def test_a_second_roster_of_one_number(home: Home, store: Store) -> None:
 def test_an_evening_is_open_until_it_is_closed(store: Store) -> None:
     assert store.evening() is None
     opened = SavedEvening(
-        secret=bytes(16), offer=b"offer", binds=("127.0.0.1:5", "[::1]:5"), levels=("greedy",)
+        secret=bytes(16),
+        offer=b"offer",
+        binds=("127.0.0.1:5", "[::1]:5"),
+        levels=("greedy",),
+        doors=("watch", "announce"),
     )
     store.open_evening(opened)
     store.open_evening(opened)

@@ -9,6 +9,7 @@ import trio
 
 from p2pfruit.exits import Refusal
 from p2pfruit.home.store import Store
+from p2pfruit.home.ways import DIRECT
 from p2pfruit.net import invitations
 from p2pfruit.net.addresses import Address, Reach
 from p2pfruit.net.beacon import Announcement, Found
@@ -156,6 +157,6 @@ async def test_a_table_that_was_kept_is_continued_with_its_bots(stores: list[Sto
         [saved] = store.unfinished()
         [seat] = [seat for seat in saved.seats if seat.secret is None]
         again = household(store, "host", Ear())
-        peer = await ResumePlan(saved=saved, seat=seat).play(again)
+        peer = await ResumePlan(saved=saved, seat=seat, ways=DIRECT).play(again)
     assert report(peer.table).verdict is Verdict.FINAL
     assert len(again.bots) == 2

@@ -351,7 +351,7 @@ def test_an_invitation_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
         "others watch with:",
         "  p2pfruit watch WATCH-1",
         "this invitation only works on this computer",
-        "for others, host with --bind ADDRESS (your network) or --public (the internet)",
+        "for others, host with --lan (your network) or --internet (anywhere)",
     ]
     front("greedy", qr=True).table.invited("FRUIT-1", None, Reach.ANYWHERE)
     join, line, *code = capsys.readouterr().out.splitlines()

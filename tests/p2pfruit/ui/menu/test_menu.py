@@ -16,7 +16,7 @@ from p2pfruit.exits import FINE, Goodbye, Refusal
 from p2pfruit.home import settings
 from p2pfruit.home.folder import Home
 from p2pfruit.home.store import SavedTable
-from p2pfruit.net import invitations
+from p2pfruit.net import addresses, invitations
 from p2pfruit.net.beacon import Found
 from p2pfruit.net.invitations import Invitation, host_hash
 from p2pfruit.ui.forms import Answers, Change, Filling, Form, Picking
@@ -113,16 +113,15 @@ async def test_what_was_answered_before_is_proposed_again(home: Home) -> None:
 @pytest.mark.parametrize(
     ("answers", "more"),
     [
-        ({}, ["--bind", "192.168.1.20", "--bind", "fd00::2", "--announce"]),
+        ({}, ["--lan"]),
         ({"reach": proposals.MACHINE}, []),
-        ({"reach": proposals.WORLD}, ["--public", "--announce"]),
-        ({"reach": proposals.WORLD, "upnp": True}, ["--public", "--upnp", "--announce"]),
+        ({"reach": proposals.WORLD}, ["--internet", "--announce"]),
     ],
 )
 async def test_host(
     home: Home, monkeypatch: pytest.MonkeyPatch, answers: Answers, more: list[str]
 ) -> None:
-    monkeypatch.setattr(proposals, "local_addresses", lambda: ["192.168.1.20", "fd00::2"])
+    monkeypatch.setattr(addresses, "local_addresses", lambda: ["192.168.1.20", "fd00::2"])
     line = await Menu(home, None).choose(Scripted("Host", answers=answers))
     assert line == ["host", "--game", "fruitoplay", "--seats", "4", *more]
     assert known(line)
@@ -130,8 +129,8 @@ async def test_host(
 
 async def test_hosting_asks_one_question(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     """The rest is chosen in the lobby; the settings say with what it begins."""
-    for addresses, first in ((["192.168.1.20"], "the local network"), ([], "this computer only")):
-        monkeypatch.setattr(proposals, "local_addresses", lambda found=addresses: found)
+    for local, first in ((["192.168.1.20"], "the local network"), ([], "this computer only")):
+        monkeypatch.setattr(addresses, "local_addresses", lambda found=local: found)
         filling = Filling(proposals.host_form())
         [field] = filling.fields
         assert filling.said(field) == first
@@ -433,14 +432,14 @@ def test_lines_have_the_same_powers(
 
     text = invitations.format(invitation)
     in_lines += ["play", "", "3", "nor", ""]
-    in_lines += ["host", "9", "the internet", "on"]
+    in_lines += ["host", "9", "the internet"]
     in_lines += ["join", "FRUIT-xx", "", text]
     in_lines += ["settings", "bell", "off", "your", "", "your", "Eva", "nothing", ""]
     in_lines += ["", "11", "quit"]
     assert run_lines(home, perform) == FINE
     assert ran == [
         ["play", "--game", "fruitoplay", "--seats", "3", "--level", "normal"],
-        ["host", "--game", "fruitoplay", "--seats", "4", "--public", "--upnp", "--announce"],
+        ["host", "--game", "fruitoplay", "--seats", "4", "--internet", "--announce"],
         ["join", text],
     ]
     assert settings.load(home.path).bell is False

@@ -19,6 +19,7 @@ from p2pfruit.games.about import about
 from p2pfruit.home import settings
 from p2pfruit.home.folder import Home
 from p2pfruit.home.settings import DEFAULTS
+from p2pfruit.net import addresses
 from p2pfruit.ui.forms import Answers, Field, Filling, Form
 from p2pfruit.ui.menu import forms
 from p2pfruit.ui.menu.forms import (
@@ -78,7 +79,7 @@ def form() -> Form:
 
 @pytest.fixture
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forms, "local_addresses", lambda: ["192.168.1.20"])
+    monkeypatch.setattr(addresses, "local_addresses", lambda: ["192.168.1.20"])
 
 
 # The page.

@@ -71,6 +71,9 @@ LAN_SECONDS = 5.0
 # The longest time for which `lan` can listen.
 LAN_SECONDS_MOST = 3600.0
 
+# Tor that has ended by itself is started again after this time.
+TOR_AGAIN_S = 10.0
+
 # Routers answer a search at once, or never.
 UPNP_SEARCH_MS = 2_000
 UPNP_S = 15.0

@@ -5,8 +5,10 @@ Each is a peer of its own, with its own identity and seed, and they talk over TC
 
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from random import SystemRandom
 
 import trio
@@ -15,10 +17,12 @@ from p2pfruit import limits
 from p2pfruit.exits import Goodbye, Refusal
 from p2pfruit.home.journal import Journal
 from p2pfruit.home.store import Store
+from p2pfruit.home.ways import Ways
 from p2pfruit.net.addresses import Address, callable_at
 from p2pfruit.seat.node import Chair, Node
 from p2pfruit.seat.observing import NullObserver, Observer
 from p2pfruit.seat.players import bot_decider
+from p2pfruit.seat.ways import SessionWays, ways_of
 from p2pfruit.seat.whereabouts import Network
 from p2pfruit.text.names import BOT_NAMES
 from protocol.crypto.identity import KEY_SIZE, Identity
@@ -35,11 +39,17 @@ class Household:
     chair: Chair
     observer: Observer
     store: Store
+    home: Path
     record: str = ""
     bots: set[bytes] = field(default_factory=set)  # keys of the bots that come along
 
     def journal(self, secret: bytes) -> Journal:
         return Journal(self.store, secret, self.record)
+
+    def ways(self, ways: Ways, secret: bytes) -> AbstractAsyncContextManager[SessionWays]:
+        """Provide the ways to the tables of an invitation."""
+        keep = partial(self.store.keep_ways, secret)
+        return ways_of(ways, self.home, keep, self.observer)
 
     def node(self, psk: bytes, network: Network, journal: Journal) -> Node:
         """Make the player's own node."""

@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 from p2pfruit.net.addresses import Reach
 from p2pfruit.seat.lobby import Gathering
+from p2pfruit.seat.news import WayNews
 from p2pfruit.seat.seat import SeatRunner, Watched
 from protocol.link.codes import Renewed
 from protocol.peer.absence import Question, Reply
@@ -27,6 +28,9 @@ class Observer(Watched, Protocol):
 
     def invited(self, invitation: str, to_watch: str | None, reach: Reach) -> None:
         """Hear with which lines others can join, and watch."""
+
+    def way(self, news: WayNews) -> None:
+        """Hear what has become of a way to the table."""
 
     @property
     def answers_knocks(self) -> bool:
@@ -76,6 +80,8 @@ class NullObserver:
     def overheard(self, key: bytes, text: str) -> None: ...
 
     def invited(self, invitation: str, to_watch: str | None, reach: Reach) -> None: ...
+
+    def way(self, news: WayNews) -> None: ...
 
     def coded(self, code: str, failures: int, renewed: Renewed | None) -> None: ...
 

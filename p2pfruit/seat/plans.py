@@ -1,8 +1,8 @@
 """The ways to a table, each a plan that says everything beforehand: host, join, watch, resume."""
 
 import secrets
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Protocol
 
 import trio
@@ -20,7 +20,7 @@ from p2pfruit.seat.entering import enter, entrance_of
 from p2pfruit.seat.household import Household
 from p2pfruit.seat.node import Node, Places
 from p2pfruit.seat.observing import NullObserver, Observer
-from p2pfruit.seat.ways import OpenedWays
+from p2pfruit.seat.ways import SessionWays, ways_of
 from p2pfruit.seat.whereabouts import Network
 from p2pfruit.text.names import BOT_PREFIX
 from protocol.feed.roster import Roster
@@ -48,14 +48,17 @@ class HostPlan:
 
     async def play(self, me: Household) -> Peer:
         secret = self.secret or secrets.token_bytes(SECRET_SIZE)
+        async with me.ways(self.ways, secret) as ways:
+            return await self._play(me, secret, ways)
+
+    async def _play(self, me: Household, secret: bytes, ways: SessionWays) -> Peer:
         psk, journal, name = seat_key(secret), me.journal(secret), me.chair.name
         prefix = "" if self.doors is None else BOT_PREFIX
-        node = me.node(psk, self.network, journal)
+        node = me.node(psk, replace(self.network, onions=ways.onions), journal)
         bots = household.HostBots(node, psk, journal, me.bots, prefix)
         async with trio.open_nursery() as nursery:
             if self.doors is not None:
                 about = self.doors, node, name, secret, me.store.known_as
-                ways = OpenedWays(self.ways, partial(me.store.keep_ways, secret))
                 nursery.start_soon(open_doors, *about, node.open, ways.open)
                 nursery.start_soon(self._remember, self.doors, me, node, secret)
             peer = await household.host(node, self.offer, bots, self.levels)
@@ -88,8 +91,10 @@ class JoinPlan:
     async def play(self, me: Household) -> Peer:
         invitation = self.invitation
         me.store.keep_ways(invitation.secret, self.ways)
-        node = me.node(invitation.psk, self.network, me.journal(invitation.secret))
-        return await node.join(self.hosts, invitation.is_of)
+        async with me.ways(self.ways, invitation.secret) as ways:
+            network = replace(self.network, onions=ways.onions)
+            node = me.node(invitation.psk, network, me.journal(invitation.secret))
+            return await node.join(self.hosts, invitation.is_of)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,9 +133,11 @@ class WatchPlan:
     hosts: tuple[Address, ...]
     network: Network
 
-    async def watch(self, observer: Observer) -> Peer:
-        node = Node(None, self.invitation.psk, self.network, observer)
-        return await node.join(self.hosts, self.invitation.is_of)
+    async def watch(self, observer: Observer, home: Path) -> Peer:
+        async with ways_of(DIRECT, home, lambda _ways: None, observer) as ways:
+            network = replace(self.network, onions=ways.onions)
+            node = Node(None, self.invitation.psk, network, observer)
+            return await node.join(self.hosts, self.invitation.is_of)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,13 +149,18 @@ class ResumePlan:
     ways: Ways
 
     async def play(self, me: Household) -> Peer:
+        me.store.keep_ways(self.saved.secret, self.ways)
+        async with me.ways(self.ways, self.saved.secret) as ways:
+            return await self._play(me, ways)
+
+    async def _play(self, me: Household, ways: SessionWays) -> Peer:
         saved = self.saved
         roster, psk = Roster.decode(saved.roster), seat_key(saved.secret)
         journal = me.journal(saved.secret)
         evening = me.store.evening()
         hosts = evening is not None and evening.secret == saved.secret
-        me.store.keep_ways(saved.secret, self.ways)
-        mine = me.node(psk, Network.of(self.ways, self._binds(self.seat), resumes=True), journal)
+        network = Network.of(self.ways, self._binds(self.seat), resumes=True)
+        mine = me.node(psk, replace(network, onions=ways.onions), journal)
         names = {player.key: player.name for player in roster.players}
         bots = [seat for seat in saved.seats if seat.secret is not None]
         me.bots.update(bot.key for bot in bots)
@@ -175,7 +187,6 @@ class ResumePlan:
         async with trio.open_nursery() as nursery:
             if evening is not None and hosts:
                 doors = Doors.of(evening.doors), mine, me.chair.name, saved.secret
-                ways = OpenedWays(self.ways, partial(me.store.keep_ways, saved.secret))
                 nursery.start_soon(open_doors, *doors, me.store.known_as, mine.begun, ways.open)
             peer = await household.run_with_bots(resumed, others, nodes)
             nursery.cancel_scope.cancel()

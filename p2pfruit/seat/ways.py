@@ -1,24 +1,213 @@
-"""The ways to the tables of a session from outside, while they are open."""
+"""The ways to the tables of a session from outside: the router's port, an onion service, a relay.
 
-from collections.abc import Callable
+The router is asked again when the machine has moved to another network. The key of the onion
+service is kept with the table, so the address stays the same after a crash and on every network. If
+the router does not help, Tor does. Only a table that is played over Tor ends if there is no Tor:
+every other one goes on with the ways that it has.
+"""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
 import trio
 
 from p2pfruit.home.ways import Ways
+from p2pfruit.language import text as _
+from p2pfruit.net import limits
+from p2pfruit.net.addresses import Address, Kind, own_addresses
+from p2pfruit.net.dialling import Onions
+from p2pfruit.net.router.answers import Answer, Reason
+from p2pfruit.net.router.asking import asked
+from p2pfruit.net.tor.finding import onions_found
+from p2pfruit.net.tor.progress import NoTor, Progress
+from p2pfruit.net.tor.service import Tor, running_tor
+from p2pfruit.seat.news import WayNews, WayState
 from p2pfruit.seat.node import Node
+from p2pfruit.seat.observing import Observer
+
+ROUTER, TOR, RELAY = "router", "tor", "relay"
+
+# Why a router gives no port: what says most comes first.
+_TELLING = (Reason.REFUSED, Reason.ODD, Reason.NO_ADDRESS, Reason.UNKNOWN)
 
 
-class OpenedWays:
-    """`keep` saves ways that have changed."""
+@asynccontextmanager
+async def ways_of(
+    ways: Ways, home: Path, keep: Callable[[Ways], None], observer: Observer
+) -> AsyncIterator["SessionWays"]:
+    """Provide the ways of a session; what was started for them ends with it.
 
-    def __init__(self, ways: Ways, keep: Callable[[Ways], None]) -> None:
+    `keep` saves ways that have changed.
+    """
+    session = SessionWays(ways, home / "tor", keep, observer)
+    async with onions_found(session.folder, session.told) as session.find:
+        yield session
+
+
+class SessionWays:
+    find: Onions  # another Tor than the one with our onion service
+
+    def __init__(
+        self, ways: Ways, folder: Path, keep: Callable[[Ways], None], observer: Observer
+    ) -> None:
+        self.folder = folder
         self._ways = ways
         self._keep = keep
+        self._observer = observer  # until there is a node, whose observer changes with each game
+        self._node: Node | None = None
+        self._tor: Tor | None = None  # the one with our onion service
+
+    async def onions(self) -> str:
+        """Return the way to onion addresses. Raises CannotDial."""
+        return await self.find() if self._tor is None else self._tor.socks
 
     async def open(
         self, node: Node, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
     ) -> None:
-        """Open the ways to this node until this is cancelled; started when they are known."""
+        """Open the ways to this node, until this is cancelled; started when they are known.
+
+        Raises NoTor if the table is to be played over Tor and cannot be.
+        """
         self._keep(self._ways)
-        task_status.started()
-        await trio.sleep_forever()
+        self._node = node
+        async with trio.open_nursery() as nursery:
+            reached = not self._ways.tor
+            if self._ways.internet:
+                reached = await nursery.start(self._ask_router, node)
+            if not reached:
+                await nursery.start(self._publish, node)
+            task_status.started()
+
+    # The router.
+
+    async def _ask_router(
+        self, node: Node, *, task_status: trio.TaskStatus[bool] = trio.TASK_STATUS_IGNORED
+    ) -> None:
+        """Keep a port of the router, on every network on which the machine is; never return.
+
+        Started with True if the table can be called from the internet now.
+        """
+        port = node.listening[0].port
+        first = True
+        while True:
+            self._say(ROUTER, WayState.OPENING, _("asking the router for a port"))
+            mapped = _Mapped(node)
+            async with asked(port, partial(self._heard, mapped)) as answer:
+                self._heard(mapped, answer)
+                if first:
+                    task_status.started(bool(answer.reachable) or _is_global())
+                    first = False
+                await node.whereabouts.moved()
+            mapped.withdraw()
+
+    def _heard(self, mapped: "_Mapped", answer: Answer) -> None:
+        """Use what the router has granted, and say in one line what that is worth."""
+        mapped.use(answer.reachable)
+        if answer.reachable:
+            granted = [one for one in answer.granted if one.address in answer.reachable]
+            where = ", ".join(f"{one.address} ({one.how.shown})" for one in granted)
+            what = _("the router has opened {where}: it says that anyone can call there")
+            self._say(
+                ROUTER, WayState.OPEN, what.format(where=where), address=str(granted[0].address)
+            )
+        elif _is_global():
+            what = _("this computer has an address of the internet itself; nobody has tested it")
+            self._say(ROUTER, WayState.OPEN, what)
+        elif answer.carrier:
+            what = _("your provider shares one address among many: no port of the router helps")
+            self._say(ROUTER, WayState.FAILED, what)
+        else:
+            self._say(ROUTER, WayState.FAILED, _refused(answer))
+
+    # Tor.
+
+    async def _publish(
+        self, node: Node, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
+    ) -> None:
+        """Keep an onion service for the table. Return if there is no Tor to begin with."""
+        port = node.listening[0].port
+        first = True
+        while True:
+            try:
+                async with running_tor(self.folder, self.told) as tor:
+                    address = await self._published(tor, port)
+                    node.whereabouts.advertise(str(address))
+                    self._tor = tor
+                    what = _("players anywhere can join over Tor")
+                    self._say(TOR, WayState.OPEN, what, address=str(address))
+                    if first:
+                        task_status.started()
+                        first = False
+                    try:
+                        why = await tor.ended()
+                    finally:
+                        self._tor = None
+                node.whereabouts.withdraw(str(address))
+                what = _("Tor has ended: {why}").format(why=why)
+                self._say(TOR, WayState.FAILED, what, hint=_("it is started again"))
+            except NoTor as error:
+                if first and self._ways.tor:
+                    raise
+                self._say(TOR, WayState.FAILED, str(error), hint=error.hint)
+                if first:
+                    task_status.started()
+                    return
+            await trio.sleep(limits.TOR_AGAIN_S)
+
+    async def _published(self, tor: Tor, port: int) -> Address:
+        onion = await tor.publish(self._ways.onion or None, port)
+        if onion.key != self._ways.onion:
+            self._ways = replace(self._ways, onion=onion.key)
+            self._keep(self._ways)
+        return onion.address
+
+    def _say(
+        self, way: str, state: WayState, what: str, *, hint: str | None = None, address: str = ""
+    ) -> None:
+        self._tell(WayNews(way=way, state=state, what=what, hint=hint, address=address))
+
+    def told(self, progress: Progress) -> None:
+        """Hear how far Tor is."""
+        self._tell(
+            WayNews(way=TOR, state=WayState.OPENING, what=progress.words, percent=progress.percent)
+        )
+
+    def _tell(self, news: WayNews) -> None:
+        observer = self._observer if self._node is None else self._node.observer
+        observer.way(news)
+
+
+class _Mapped:
+    """The addresses that a router has granted, as a node tells them to others."""
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+        self._addresses: tuple[Address, ...] = ()
+
+    def use(self, addresses: tuple[Address, ...]) -> None:
+        before, self._addresses = self._addresses, addresses
+        for address in before:
+            if address not in addresses:
+                self._node.whereabouts.withdraw(str(address))
+        for address in reversed(addresses):
+            self._node.whereabouts.advertise(str(address))
+
+    def withdraw(self) -> None:
+        self.use(())
+
+
+def _is_global() -> bool:
+    """Return True if this machine itself has an IPv4 address of the internet."""
+    return any(Address(host, 0).kind is Kind.GLOBAL for host in own_addresses() if ":" not in host)
+
+
+def _refused(answer: Answer) -> str:
+    """Say why the router gives no port; of several protocols, what says most."""
+    known = [one for one in answer.tried if one.reason in _TELLING]
+    if not known:
+        return _("the router gives no port: it does not answer")
+    telling = min(known, key=lambda one: _TELLING.index(one.reason))
+    return _("the router gives no port: {why}").format(why=telling.why)

@@ -22,6 +22,7 @@ from p2pfruit.net.addresses import Reach
 from p2pfruit.replay import verdict
 from p2pfruit.replay.transcript import ballot_end, beside, played
 from p2pfruit.seat.lobby import Gathering
+from p2pfruit.seat.news import WayNews
 from p2pfruit.seat.node import Node
 from p2pfruit.seat.seat import SeatRunner
 from p2pfruit.text.safe import shown, shown_names
@@ -73,6 +74,9 @@ class TableView(Protocol):
         """Show what was said in the lobby. `lines` are empty if it is not to be shown."""
 
     def invited(self, invitation: str, to_watch: str | None, reach: Reach) -> None: ...
+
+    def way(self, news: WayNews) -> None:
+        """Show what has become of a way to the table."""
 
     @property
     def answers_knocks(self) -> bool:
@@ -264,6 +268,9 @@ class TableObserver:
     def invited(self, invitation: str, to_watch: str | None, reach: Reach) -> None:
         self.invitation, self.to_watch, self.reach = invitation, to_watch or "", reach
         self.view.invited(invitation, to_watch, reach)
+
+    def way(self, news: WayNews) -> None:
+        self.view.way(news)
 
     @property
     def answers_knocks(self) -> bool:

@@ -58,7 +58,12 @@ def play(plan: Plan, session: Session) -> int:
             decider=session.decider,
         )
         household = Household(
-            chair=chair, observer=front.table, store=store, record=record, bots=bots
+            chair=chair,
+            observer=front.table,
+            store=store,
+            home=home.path,
+            record=record,
+            bots=bots,
         )
 
         def end(
@@ -107,7 +112,7 @@ def watch(plan: WatchPlan, looks: Looks, settings: Settings, record: str, home: 
         return judge(data, path, peer, progress), None
 
     evening = Evening(front, end, lambda: front)
-    return front.run(partial(evening.run, partial(plan.watch, front.table)))
+    return front.run(partial(evening.run, partial(plan.watch, front.table, home.path)))
 
 
 def _meet(store: Store, bots: set[bytes], player: Player) -> Meeting:

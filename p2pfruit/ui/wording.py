@@ -6,6 +6,7 @@ from p2pfruit import limits
 from p2pfruit.home.store import Known, Meeting
 from p2pfruit.language import text as _
 from p2pfruit.net.addresses import Reach
+from p2pfruit.seat.news import WayNews
 from p2pfruit.text.fingerprint import fingerprint
 from p2pfruit.text.safe import shortened, shown, shown_names
 from protocol.feed.roster import Player
@@ -31,6 +32,12 @@ def reach_lines(reach: Reach) -> list[str]:
         case Reach.NETWORK:
             return [_("this invitation only works on your own network")]
     return []
+
+
+def way_lines(news: WayNews) -> list[str]:
+    """Say what has become of a way to the table."""
+    hint = [] if news.hint is None else [_("hint: {hint}").format(hint=news.hint)]
+    return [news.what, *hint]
 
 
 def question_lines(question: Question, names: Sequence[str]) -> list[str]:

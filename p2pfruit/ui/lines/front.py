@@ -16,6 +16,7 @@ from p2pfruit.net.qr import qr_lines
 from p2pfruit.replay import verdict
 from p2pfruit.replay.frames import Replay
 from p2pfruit.seat.lobby import Gathering
+from p2pfruit.seat.news import WayNews
 from p2pfruit.seat.players import DeciderFactory, written_decider
 from p2pfruit.text.folding import NO_BREAK
 from p2pfruit.text.safe import shown_path
@@ -30,7 +31,7 @@ from p2pfruit.ui.lines.replay import LineReplay
 from p2pfruit.ui.lines.scene import scene_lines
 from p2pfruit.ui.observer import TableObserver
 from p2pfruit.ui.terminal import at_terminal
-from p2pfruit.ui.wording import YES_OR_NO, knock_question, spaced_code, trouble_line
+from p2pfruit.ui.wording import YES_OR_NO, knock_question, spaced_code, trouble_line, way_lines
 from protocol.file.gamefile import without_seat
 from protocol.file.report import Report
 from protocol.link.codes import Renewed
@@ -60,6 +61,7 @@ class LineFront:
         self._greeted = False  # the player knows how to get help
         self._shown: Report | None = None  # the result, once it was told
         self._code = ""  # that was shown last
+        self._way_told = ""
         self.after: AfterGame | None = None  # once the table is over
         if decider:
             self.decider_factory = written_decider(decider, exits.say)
@@ -151,6 +153,11 @@ class LineFront:
             colour, encoding = sys.stdout.isatty(), sys.stdout.encoding
             for line in qr_lines(invitation, encoding=encoding, colour=colour):
                 print(line, flush=True)
+
+    def way(self, news: WayNews) -> None:
+        if news.what != self._way_told:  # each step of a start once, not each percent
+            self._way_told = news.what
+            print_lines(way_lines(news))
 
     @property
     def answers_knocks(self) -> bool:

@@ -14,6 +14,7 @@ from p2pfruit.home.store import Meeting
 from p2pfruit.net.addresses import Reach
 from p2pfruit.net.reachability import whence
 from p2pfruit.seat.lobby import Gathering
+from p2pfruit.seat.news import WayNews
 from p2pfruit.seat.players import written_decider
 from p2pfruit.text import places
 from p2pfruit.text.fingerprint import fingerprint, matches
@@ -118,6 +119,16 @@ class JsonFront:
 
     def invited(self, invitation: str, to_watch: str | None, reach: Reach) -> None:
         emit("invitation", seat=invitation, watch=to_watch, reach=reach.value)
+
+    def way(self, news: WayNews) -> None:
+        emit(
+            "way",
+            way=news.way,
+            state=news.state.value,
+            address=news.address,
+            percent=news.percent,
+            text=news.what,
+        )
 
     @property
     def answers_knocks(self) -> bool:

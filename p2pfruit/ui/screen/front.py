@@ -29,6 +29,7 @@ from p2pfruit.net.reachability import reach_words
 from p2pfruit.replay import verdict
 from p2pfruit.replay.frames import Replay
 from p2pfruit.seat.lobby import Gathering, left_lobby
+from p2pfruit.seat.news import WayNews, WayState
 from p2pfruit.seat.players import Decider
 from p2pfruit.seat.seat import now_ms
 from p2pfruit.text.folding import NO_BREAK, unbroken
@@ -59,6 +60,7 @@ from p2pfruit.ui.wording import (
     reply_words,
     spaced_code,
     trouble_line,
+    way_lines,
 )
 from protocol.file.gamefile import without_seat
 from protocol.file.report import Report
@@ -170,6 +172,12 @@ class ScreenFront:
         self._lobby.to_watch = to_watch or ""
         self._lobby.qr = self._code(invitation) if self._qr else ()
         self.model.changed()
+
+    def way(self, news: WayNews) -> None:
+        done = "" if news.percent is None else f" ({news.percent} %)"
+        told, *hint = way_lines(news)
+        self._lobby.ways[news.way] = [told + done, *hint]
+        self.model.told(way_lines(news) if news.state is not WayState.OPENING else [], news=False)
 
     def _code(self, text: str) -> list[str]:
         plain = fitness.plain_glyphs(self._settings)

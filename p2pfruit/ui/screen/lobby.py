@@ -69,6 +69,7 @@ class LobbyModel:
     people: Sequence[Here] = ()
     terms: Sequence[str] = ()  # that the players sit down to
     reach: Sequence[str] = ()  # lines about where the invitation works
+    ways: dict[str, Sequence[str]] = field(default_factory=dict)  # what has become of each
     invitation: str = ""
     to_watch: str = ""
     qr: Sequence[str] = ()
@@ -284,20 +285,22 @@ class LobbyPage(Page):
     def _invitation(self, columns: int) -> list[Line]:
         """Draw the invitation at the left edge, so that it can be marked with the mouse."""
         model = self._model
+        ways = [row for told in model.ways.values() for row in _notes(told, columns)]
         if not model.invitation:
             words = _("the game begins when all seats are taken and everyone has agreed")
-            return folded(words, columns)
+            return ways or folded(words, columns)
         watch = self._showing == "watch"
         said = _("others watch with this line:") if watch else _("others join with this line:")
         command = "p2pfruit watch " if watch else "p2pfruit join "
         return [
             line(said),
             *folded(command + self._shown(), columns, "strong"),
-            *[row for told in model.reach for row in folded(told, columns, "note")],
+            *_notes(model.reach, columns),
+            *ways,
         ]
 
     def _terms(self, columns: int) -> list[Line]:
-        return [row for told in self._model.terms for row in folded(told, columns, "note")]
+        return _notes(self._model.terms, columns)
 
     def _asked(self, columns: int) -> list[Line]:
         question = self._model.question
@@ -356,3 +359,7 @@ class _OfferPage(FormPage):
         super().take()
         if self.result is not None:
             self._taken(self.result)
+
+
+def _notes(lines: Sequence[str], columns: int) -> list[Line]:
+    return [row for told in lines for row in folded(told, columns, "note")]

@@ -19,6 +19,7 @@ from p2pfruit.home.journal import Journal
 from p2pfruit.net.addresses import Address, Reach
 from p2pfruit.net.connections import Connection, Wakeup
 from p2pfruit.seat.lobby import Gathering, People
+from p2pfruit.seat.news import WayNews
 from p2pfruit.seat.node import Chair, Node
 from p2pfruit.seat.players import Decider, DeciderFactory
 from p2pfruit.seat.seat import SeatRunner
@@ -80,6 +81,8 @@ class Ear:
     def attached(self, node: Node) -> None: ...
 
     def invited(self, invitation: str, to_watch: str | None, reach: Reach) -> None: ...
+
+    def way(self, news: WayNews) -> None: ...
 
     def coded(self, code: str, failures: int, renewed: Renewed | None) -> None:
         self.codes.append((code, failures, renewed))

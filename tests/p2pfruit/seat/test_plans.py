@@ -55,7 +55,10 @@ def household(store: Store, name: str, observer: Ear) -> Household:
         decider_factory=bot_decider("random", Random(name)),
         decider="random",
     )
-    return Household(chair=chair, observer=observer, store=store)
+    return Household(chair=chair, observer=observer, store=store, home=NOWHERE)
+
+
+NOWHERE = Path("/nowhere")  # nothing is written there
 
 
 async def play(plan: Plan, me: Household, ended: list[Peer]) -> None:
@@ -63,7 +66,7 @@ async def play(plan: Plan, me: Household, ended: list[Peer]) -> None:
 
 
 async def watch(plan: WatchPlan, ended: list[Peer]) -> None:
-    ended.append(await plan.watch(Ear()))
+    ended.append(await plan.watch(Ear(), NOWHERE))
 
 
 async def test_a_table_is_hosted_joined_and_watched(stores: list[Store], tmp_path: Path) -> None:

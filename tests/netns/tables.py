@@ -202,12 +202,14 @@ def open_table(
     game: str = "punnet",
     *,
     bind: str | None = None,
+    reach: Sequence[str] = (),
     options: Sequence[str] = (),
+    **faults: str,
 ) -> Opened:
-    """On host 1."""
+    """On host 1, which is reached at its address or, if `reach` says so, in other ways."""
     table = Opened(place, folder)
-    where = ("--bind", bind or place.address(1), "--port", "0")
-    table._start(1, "host", "--game", game, "--seats", str(seats), *where, *options)
+    where = reach or ("--bind", bind or place.address(1), "--port", "0")
+    table._start(1, "host", "--game", game, "--seats", str(seats), *where, *options, **faults)
     return table
 
 

@@ -1,0 +1,78 @@
+"""Machines that move to another address in the middle of a game, and tables that follow them."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.netns.lan import Lan
+from tests.netns.tables import Opened, Program, open_table
+from tests.processes.program import GATE
+
+pytestmark = pytest.mark.needs("namespaces")
+
+
+def move(net: Lan, host: int, address: str) -> None:
+    """Give a host another address; it loses the one that it has."""
+    net.ip(host, "address", "flush", "dev", "net0", "scope", "global")
+    net.ip(host, "address", "add", f"{address}/24", "dev", "net0")
+    net.ip(host, "route", "add", "default", "dev", "net0")
+
+
+def links_to(program: Program, player: int) -> int:
+    return sum(
+        said.fields["there"] for said in program.all("linked") if said.fields["player"] == player
+    )
+
+
+def me(program: Program) -> int:
+    return int(program.wait_for("table").fields["me"])
+
+
+def finish(table: Opened, gate: Path) -> None:
+    with gate.open("wb"):  # the program is there, and goes on
+        pass
+    for program in table.programs:
+        assert program.end() == 0, program.story()
+    assert len({program.file.read_bytes() for program in table.programs}) == 1
+
+
+@pytest.mark.parametrize("roamer", [1, 2], ids=["host", "guest"])
+def test_two_players_go_on_when_one_of_them_moves(roamer: int, tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+    os.mkfifo(gate)
+    with Lan(hosts=2) as net:
+        table = open_table(net, tmp_path, 2, reach=["--lan"], **{GATE: str(gate)})
+        host, guest = table.programs[0], table.join(2)
+        mover, other = (host, guest) if roamer == 1 else (guest, host)
+        mine, theirs = me(mover), me(other)
+        other.wait_until(lambda program: links_to(program, mine) == 1)
+        mover.wait_until(lambda program: links_to(program, theirs) == 1)
+        move(net, roamer, "10.79.0.91")
+        other.wait_until(lambda program: links_to(program, mine) == 2)
+        other.wait_until(
+            lambda program: any(
+                "10.79.0.91" in " ".join(said.fields["addresses"])
+                for said in program.all("listens")
+            )
+        )
+        finish(table, gate)
+    if roamer == 1:
+        invited = [said.fields["seat"] for said in host.all("invitation")]
+        assert len(invited) == 2, "the host was invited to its new address only once"
+
+
+def test_the_others_call_a_host_that_has_moved(tmp_path: Path) -> None:
+    """A spectator of three players, who cannot be called, hears from another player where it is."""
+    gate = tmp_path / "gate"
+    os.mkfifo(gate)
+    with Lan(hosts=3) as net:
+        table = open_table(net, tmp_path, 3, reach=["--lan"], **{GATE: str(gate)})
+        host, *guests = table.programs[0], table.join(2), table.join(3)
+        mine = me(host)
+        for guest in guests:
+            guest.wait_until(lambda program: links_to(program, mine) == 1)
+        move(net, 1, "10.79.0.92")
+        for guest in guests:
+            guest.wait_until(lambda program: links_to(program, mine) == 2)
+        finish(table, gate)

@@ -58,6 +58,8 @@ CHECKS: dict[str, Check] = {
     "chromium": chromium,
     "make": make,
     **{name: command(name) for name in ("bash", "zsh", "fish", "tcsh", "groff", "man")},
+    # tor-gencert comes with Debian's tor, and is needed for a network of one's own.
+    **{name: command(name) for name in ("tor", "tor-gencert")},
 }
 
 

@@ -207,6 +207,8 @@ async def _through(proxy: Proxy, address: Address) -> trio.SocketStream:
         raise CannotDial(why, _("check that it is running"), failure=Failure.WAY) from None
     except (ProxyError, OSError, trio.BrokenResourceError, ValueError) as error:
         # A ValueError means that the answer is not even text.
+        if address.kind is Kind.ONION and (why := _about_onion(address, error)):
+            raise CannotDial(why, failure=Failure.SILENT) from None
         why = _("the proxy cannot reach {address}: {why}").format(
             address=address, why=shortened(str(error)).lower()
         )
@@ -214,3 +216,19 @@ async def _through(proxy: Proxy, address: Address) -> trio.SocketStream:
     stream = connected.trio_stream
     assert isinstance(stream, trio.SocketStream)
     return stream
+
+
+# What tor answers about an onion service that it cannot reach: in SOCKS5's own codes, or in those
+# that it has of its own (ExtendedErrors).
+_UNREACHABLE = frozenset((1, 3, 4, 6))
+_NO_DESCRIPTOR = "Invalid reply code: 0XF0"
+_NO_MEETING = tuple(f"Invalid reply code: 0XF{digit}" for digit in "237")
+
+
+def _about_onion(address: Address, error: Exception) -> str | None:
+    """Return what tor says about an onion address, or None if it speaks of something else."""
+    if str(error) == _NO_DESCRIPTOR:
+        return _("Tor knows no table at {address}").format(address=address)
+    if str(error) in _NO_MEETING or getattr(error, "error_code", None) in _UNREACHABLE:
+        return _("{address} does not answer through Tor").format(address=address)
+    return None

@@ -148,3 +148,47 @@ TURNS_REMEMBERED_MOST = 256
 
 # Friends who knock and wait for an answer. A person is asked about one after the other.
 KNOCKS_MOST = 8
+
+# Tor. A reply to what we ask is a few lines. The longest is PROTOCOLINFO with a path of 4096 bytes,
+# each of which may be spelled with four.
+TOR_REPLY_SIZE_MOST = 64 * 1024
+
+# Events that wait to be read. A table publishes some twenty descriptors, with two events each.
+TOR_EVENTS_MOST = 256
+
+# Tor answers at once, unless it is no tor or the machine is very busy.
+TOR_ANSWER_S = 15.0
+
+# A control port that does not even say who it is in this time is no tor that can be used.
+TOR_GREETING_S = 3.0
+
+# Tor is given up when it gets no further for this long. The slowest step on a bad line, loading the
+# descriptions of relays, is told several times.
+TOR_STALL_S = 60.0
+
+# An onion service chooses relays, builds circuits to them, and uploads: seconds, or a minute.
+TOR_PUBLISH_S = 120.0
+
+# Once one descriptor is uploaded, the others are waited for this long. A guest who asks too early
+# would be told for a quarter of an hour that the table is not there.
+TOR_PUBLISH_REST_S = 10.0
+
+# Descriptors of one onion service whose uploads are waited for. Tor makes two at a time.
+TOR_DESCRIPTORS_MOST = 8
+
+# Tor ends at once when its control connection closes; otherwise it is killed.
+TOR_END_S = 3.0
+
+# Lines that tor printed and that are kept for an error message, and the length of each.
+TOR_LOG_LINES_MOST = 20
+TOR_LOG_LINE_MOST = 400
+
+# Programs of one home that have a tor of their own at the same time.
+TOR_FOLDERS_MOST = 4
+
+# The cookie of a control port. A file of another size is none, whatever the port says.
+TOR_COOKIE_SIZE = 32
+
+# The port of every table's onion service. It leads to whichever port the table listens at, so a
+# table that listens elsewhere tomorrow keeps its address.
+ONION_PORT = 24979

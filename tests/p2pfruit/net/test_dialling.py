@@ -160,6 +160,28 @@ async def test_a_proxy_that_does_not_get_there() -> None:
     assert "refused" in caught.value.why
 
 
+@pytest.mark.parametrize(
+    ("reply", "why"),
+    [
+        *((code, f"{ONION}:7 does not answer through Tor") for code in (1, 3, 4, 6)),
+        *((code, f"{ONION}:7 does not answer through Tor") for code in (0xF2, 0xF3, 0xF7)),
+        (0xF0, f"Tor knows no table at {ONION}:7"),
+    ],
+)
+async def test_an_onion_service_that_is_not_there(reply: int, why: str) -> None:
+    async with proxied({}, reply=reply) as proxy:
+        with pytest.raises(CannotDial) as caught:
+            await dial(Address(ONION, 7), f"socks5://127.0.0.1:{proxy.port}")
+    assert (caught.value.why, caught.value.failure) == (why, Failure.SILENT)
+
+
+@pytest.mark.parametrize("reply", [2, 5, 7, 0xF1, 0xF6])
+async def test_what_a_proxy_says_of_an_onion_otherwise(reply: int) -> None:
+    async with proxied({}, reply=reply) as proxy:
+        with pytest.raises(CannotDial, match="the proxy cannot reach"):
+            await dial(Address(ONION, 7), f"socks5://127.0.0.1:{proxy.port}")
+
+
 async def test_a_proxy_that_is_not_there() -> None:
     async with serving() as address:
         pass

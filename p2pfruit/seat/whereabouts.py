@@ -13,7 +13,7 @@ import trio
 
 from p2pfruit.exits import Refusal
 from p2pfruit.net import limits
-from p2pfruit.net.addresses import Address, Kind, callable_at, own_addresses
+from p2pfruit.net.addresses import Address, Kind, callable_at, own_addresses, readable
 from p2pfruit.net.dialling import Onions
 
 
@@ -56,6 +56,13 @@ class Whereabouts:
         others = [at for at in here if at.kind is not Kind.LOOPBACK]
         # Other machines cannot call a loopback address, and programs on this one can call the rest.
         return tuple(dict.fromkeys((*self._advertised, *map(str, others or here))))
+
+    def is_long_way(self, caller: str) -> bool:
+        """Return True if who calls from this address comes through Tor or by a relay."""
+        kinds = {at.kind for at in readable([caller])}
+        if Kind.LOOPBACK in kinds:  # where a Tor of this computer hands callers on
+            kinds = {at.kind for at in readable(self._advertised)}
+        return not kinds.isdisjoint((Kind.ONION, Kind.RELAY))
 
     def advertise(self, address: str) -> None:
         """Tell others that they can call this node there, too."""

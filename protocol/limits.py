@@ -96,7 +96,7 @@ DEAD_MS = 16_000
 
 # While the other end owes something, a ping is sent when a link has been quiet for the first time,
 # and again after as long. A link that was silent for the second time is dead. A peer looks every
-# second, so a dead line is noticed within five seconds, when two pings have had no answer.
+# second, so a dead line is noticed within five seconds, and every ping has time for its way.
 QUIET_MS = 1_500
 PRESSED_DEAD_MS = 4_000
 

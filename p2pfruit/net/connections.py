@@ -46,7 +46,7 @@ class Connection:
         self.wire = wire
         self.wakeup = Wakeup()
         self.first: deque[bytes] = deque()  # to be sent before the messages of the handler
-        self.opened_s = trio.current_time()
+        self.opened_ms = now_ms()
         self.patience = Patience(now_ms(), slow=wire.slow)  # a table has its own
         self._pressed_ms: int | None = None
         self.leaving: str | None = None  # the reason why this connection is to end
@@ -207,7 +207,7 @@ class Connections:
             return False
         for old in others:
             if old.wire.instance == new.wire.instance and old.wire.watching == new.wire.watching:
-                crossed = new.opened_s - old.opened_s < limits.CROSSING_S
+                crossed = new.opened_ms - old.opened_ms < 1000 * limits.CROSSING_S
                 if crossed and not self._preferred(new.wire):
                     return False
                 old.leave("another connection to the same peer")
@@ -221,6 +221,8 @@ class Connections:
             while True:
                 self.hear(connection, await connection.wire.receive())
         except (Closed, RemoteProtocolError) as error:
+            if connection.dead:
+                return  # the writer says why
             if connection.leaving is None:
                 why = "cannot keep up" if connection.sending.cancel_called else str(error)
                 self._log(connection.wire.address, why)

@@ -94,12 +94,8 @@ BOOK_NAMES_MOST = 10_000
 # Every secret of a table comes from this many random bytes.
 SEED_SIZE = 32
 
-# How often a table looks at its clocks; links are kept alive by whole seconds.
+# How often a table or a lobby looks at its clocks, and at its links, some of which may be dead.
 TICK_S = 1.0
-
-# In the lobby a line that does not answer three times is dead.
-LOBBY_PING_S = 5.0
-LOBBY_DEAD_S = 16.0
 
 # A host says a few words when somebody comes, agrees or goes, one at each ping, and what the guests
 # say in the chat. Who says so many, and goes on faster than this, only keeps the others busy.

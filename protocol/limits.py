@@ -94,6 +94,23 @@ RESEND_MS = 4_000
 KEEP_ALIVE_MS = 5_000
 DEAD_MS = 16_000
 
+# While the other end owes something, a ping is sent when a link has been quiet for the first time,
+# and again after as long. A link that was silent for the second time is dead. A peer looks every
+# second, so a dead line is noticed within five seconds, and every ping has time for its way.
+QUIET_MS = 1_500
+PRESSED_DEAD_MS = 4_000
+
+# A line that was slow a moment ago may be so again: it has this many times its slowest round trip
+# of late.
+PATIENCE_ROUND_TRIPS = 3
+ROUND_TRIPS_KEPT = 5
+
+# Pings that may still be answered: a link that has missed so many is dead.
+PINGS_REMEMBERED = 16
+
+# A peer looks at its clock every second. After a longer gap it takes it that it did not run.
+ASLEEP_MS = 3_000
+
 # When a player connects over a new link, the old one has this long to show that it is alive.
 DOUBT_MS = 4_000
 

@@ -5,6 +5,7 @@
     qr.py            QR codes in a terminal
     dialling.py      calls an address, directly, through a proxy or by a relay
     listening.py     accepts callers, and turns away too many
+    awake.py         the clock, which stands still while the program does not run
     wire.py          one encrypted link over one TCP connection
     connections.py   the connections of one node, each with a reader and a writer
     calling.py       calls players who are not connected, again and again

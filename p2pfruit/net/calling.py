@@ -89,6 +89,7 @@ class Caller:
             self.troubles.setdefault(address, no_answer(address))
             raise
         self.troubles.pop(address, None)
+        wire.slow = self._dialler.is_slow(address)
         return wire
 
     def has_moved(self) -> None:

@@ -6,8 +6,9 @@ when the other side is gone, cannot be understood or cannot keep up, or when `le
 everything that waits is sent first, and a farewell last of all.
 
 Two peers may call each other at the same time. Of two connections between the same two programs
-both ends keep the one that was dialled by the player with the smaller key. One player has a few
-connections at most.
+both ends keep the one that was dialled by the player with the smaller key. If the older one was
+there for long, they keep the newer one: a peer that has a connection does not call, so it has lost
+the older one. One player has a few connections at most.
 """
 
 import itertools
@@ -18,9 +19,11 @@ from typing import Protocol
 import trio
 
 from p2pfruit.net import limits
+from p2pfruit.net.awake import now_ms
 from p2pfruit.net.wire import Closed, Wire
 from protocol.errors import RemoteProtocolError
-from protocol.link.messages import Message, encode_message
+from protocol.link.messages import Message, Ping, encode_message
+from protocol.link.patience import Patience
 
 
 class Wakeup:
@@ -43,10 +46,13 @@ class Connection:
         self.wire = wire
         self.wakeup = Wakeup()
         self.first: deque[bytes] = deque()  # to be sent before the messages of the handler
-        self.heard_s = trio.current_time()
+        self.opened_ms = now_ms()
+        self.patience = Patience(now_ms(), slow=wire.slow)  # a table has its own
+        self._pressed_ms: int | None = None
         self.leaving: str | None = None  # the reason why this connection is to end
+        self.dead = False  # nothing that is sent over it arrives
         self.farewell: Message | None = None  # to be sent after everything else
-        self.patience = trio.CancelScope()  # the time that the other side has to take what is sent
+        self.sending = trio.CancelScope()  # the time that the other side has to take what is sent
 
     def say(self, message: Message) -> None:
         if len(self.first) >= limits.FIRST_MOST:
@@ -59,6 +65,26 @@ class Connection:
         self.leaving = self.leaving or why
         self.farewell = farewell or self.farewell
         self.wakeup.set()
+
+    def abandon(self, why: str) -> None:
+        """End a connection over which nothing arrives any more, without waiting for anything."""
+        self.leaving = self.leaving or why
+        self.dead = True
+        self.sending.cancel()
+        self.wakeup.set()
+
+    def look_after(self, *, pressed: bool, now_ms: int) -> None:
+        """Look, once a second, whether the other side is there. `pressed`: it owes something."""
+        patience = self.patience
+        patience.byte(self.wire.heard_ms)
+        if not pressed:
+            self._pressed_ms = None
+        elif self._pressed_ms is None:
+            self._pressed_ms = now_ms
+        if patience.dead(now_ms, self._pressed_ms):
+            self.abandon("silent")
+        elif patience.due(now_ms) or patience.wants_sign(now_ms, self._pressed_ms):
+            self.say(Ping(patience.ask(now_ms)))
 
 
 class Handler(Protocol):
@@ -116,7 +142,7 @@ class Connections:
             handler.opened(connection)
 
     def hear(self, connection: Connection, message: bytes) -> None:
-        connection.heard_s = trio.current_time()
+        connection.patience.message(now_ms())
         self._handler.receive(connection, message)
 
     def wake_writers(self) -> None:
@@ -142,7 +168,8 @@ class Connections:
         self._attended += 1
         try:
             await self._serve(connection)
-            await wire.hang_up()
+            if not connection.dead:
+                await wire.hang_up()
         finally:
             self._attended -= 1
             self._ended.set()
@@ -180,7 +207,8 @@ class Connections:
             return False
         for old in others:
             if old.wire.instance == new.wire.instance and old.wire.watching == new.wire.watching:
-                if not self._preferred(new.wire):
+                crossed = new.opened_ms - old.opened_ms < 1000 * limits.CROSSING_S
+                if crossed and not self._preferred(new.wire):
                     return False
                 old.leave("another connection to the same peer")
         return True
@@ -193,21 +221,27 @@ class Connections:
             while True:
                 self.hear(connection, await connection.wire.receive())
         except (Closed, RemoteProtocolError) as error:
+            if connection.dead:
+                return  # the writer says why
             if connection.leaving is None:
-                why = "cannot keep up" if connection.patience.cancel_called else str(error)
+                why = "cannot keep up" if connection.sending.cancel_called else str(error)
                 self._log(connection.wire.address, why)
             scope.cancel()
 
     async def _write(self, connection: Connection) -> None:
         while True:
             leaving = connection.leaving
+            if connection.dead:
+                self._log(connection.wire.address, leaving or "")
+                return
             if batch := self._next(connection):
                 try:
-                    with trio.fail_after(limits.SEND_S) as connection.patience:
+                    with trio.fail_after(limits.SEND_S) as connection.sending:
                         await connection.wire.send(batch)
                 except (Closed, trio.TooSlowError) as error:
-                    self._log(connection.wire.address, str(error) or "cannot keep up")
-                    return
+                    if not connection.dead:
+                        self._log(connection.wire.address, str(error) or "cannot keep up")
+                        return
             elif leaving is not None:
                 self._log(connection.wire.address, leaving)
                 return

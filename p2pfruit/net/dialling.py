@@ -117,6 +117,10 @@ class Dialler:
         self._by_tor = by_tor
         self._cross = cross
 
+    def is_slow(self, address: Address) -> bool:
+        """Return True if the way to this address is a long one: through a proxy or a relay."""
+        return self._proxy is not None or address.kind in (Kind.ONION, Kind.RELAY)
+
     async def dial(self, address: Address) -> trio.SocketStream:
         """Open a connection to this address. Raises CannotDial."""
         if not address.host or not address.port:

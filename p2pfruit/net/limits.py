@@ -10,7 +10,8 @@ HANDSHAKE_S = 10.0
 # A peer that hangs up waits this long for the other side to do the same.
 HANG_UP_S = 2.0
 
-# If nothing more can be sent for this long, the other end of the connection has stopped reading.
+# If nothing more can be sent for this long, the other end of the connection has stopped reading. A
+# dead connection is noticed sooner, because nothing is heard over it either.
 SEND_S = 20.0
 
 # Bytes that are encrypted and sent at once: about as much as a connection takes without waiting.
@@ -106,6 +107,9 @@ LASTING_S = 5.0
 # A player who does not answer is called again soon at first, then more and more rarely.
 CALL_AGAIN_S = 0.25
 CALL_AGAIN_MOST_S = 10.0
+
+# Two calls cross only while both are being opened: one is dialled, and then greeted, for so long.
+CROSSING_S = 20.0
 
 # The player with the greater key waits this long, to let the other call first.
 RELUCTANCE_S = 0.3

@@ -16,6 +16,7 @@ import trio
 
 from p2pfruit.language import text as _
 from p2pfruit.net import limits
+from p2pfruit.net.awake import now_ms
 from protocol.crypto.identity import Identity
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.link.entrance import Entry, Run
@@ -62,6 +63,8 @@ class Wire:
         self.at = _own_host(stream)  # the address of this machine, if there is one
         self.dialled = dialled
         self.watching = False  # the other side came with the key of spectators
+        self.slow = False  # it leads a long way round: through a proxy or a relay
+        self.heard_ms = now_ms()  # when the last byte came
         self.sent_bytes = 0
         self.received_bytes = 0
         self._stream = stream
@@ -152,6 +155,7 @@ class Wire:
             await trio.aclose_forcefully(self._stream)
             raise Closed(_("the other side hung up"))
         self.received_bytes += len(data)
+        self.heard_ms = now_ms()
         try:
             self._messages += self._link.receive(bytes(data))
         except RemoteProtocolError:

@@ -113,6 +113,10 @@ class Handover:
             if isinstance(parsed, Lobby):
                 self._offered(connection, parsed)
 
+    def awaits(self, connection: Connection) -> bool:
+        """Return True if the lobby has to wait for a program at the other end."""
+        return self._lobby is not None and self._lobby.awaits(connection)
+
     def has_outgoing(self, connection: Connection) -> bool:
         known = self._runner is not None and connection.number in self._at_table
         return known and self._runner is not None and self._runner.has_outgoing(connection)

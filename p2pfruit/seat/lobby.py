@@ -13,12 +13,13 @@ import trio
 from p2pfruit import limits
 from p2pfruit.exits import ENDED_EARLY, Goodbye, Refusal
 from p2pfruit.language import text as _
+from p2pfruit.net.awake import now_ms, slept_ms
 from p2pfruit.net.connections import Connection, Connections
 from p2pfruit.text.safe import shortened
 from protocol.crypto.identity import Identity
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.feed.roster import Player, Roster
-from protocol.link.messages import Bye, Heads, Message, Ping, Playing, Present, parse_message
+from protocol.link.messages import Bye, Heads, Message, Playing, Pong, Present, parse_message
 from protocol.peer import lobby
 from protocol.series.contract import Contract, SignedContract
 from protocol.table.party import table_nonce
@@ -122,9 +123,9 @@ class Hosting:
 
     def receive(self, connection: Connection, message: bytes) -> None:
         self._budgets[connection.number].spend()
-        self._lobby.receive(
-            connection.number, parse_message(message), int(trio.current_time() * 1000)
-        )
+        said = parse_message(message)
+        _measure(connection, said)
+        self._lobby.receive(connection.number, said, int(trio.current_time() * 1000))
         self._look()
 
     def has_outgoing(self, connection: Connection) -> bool:
@@ -136,6 +137,10 @@ class Hosting:
     def expects(self, _connection: Connection, _message: Message) -> bool:
         """Return True if this is for the lobby, though it is not a message of lobbies."""
         return False
+
+    def awaits(self, connection: Connection) -> bool:
+        """Return True if the program at the other end owes an answer."""
+        return self._lobby.awaits(connection.number)
 
     # What the host's player does. Each raises LocalProtocolError if it is not possible.
 
@@ -227,7 +232,9 @@ class Joining:
 
     def receive(self, connection: Connection, message: bytes) -> None:
         self._budgets[connection.number].spend()
-        match parse_message(message):
+        parsed = parse_message(message)
+        _measure(connection, parsed)
+        match parsed:
             case Heads(table) if self._plays(connection):  # it has heard of the beginning before us
                 self._lobby.heard_of(table)
                 if self._begin_if_begun():
@@ -249,6 +256,10 @@ class Joining:
                 roster = self._lobby.roster
                 return roster is not None and roster.table == table
         return False
+
+    def awaits(self, connection: Connection) -> bool:
+        """Return True if the program at the other end owes an answer."""
+        return connection is self._host and self._lobby.awaits
 
     def _plays(self, connection: Connection) -> bool:
         """Return True if a player of the roster that we accepted is at the other end."""
@@ -331,14 +342,24 @@ class Joining:
         return False
 
 
-async def keep_awake(connections: Connections) -> None:
-    """Ask every guest of the lobby from time to time for a sign of life; never return."""
+def _measure(connection: Connection, message: Message) -> None:
+    if isinstance(message, Pong):
+        connection.patience.answered(message.number, now_ms())
+
+
+async def keep_awake(connections: Connections, awaits: Callable[[Connection], bool]) -> None:
+    """Ask everyone in the lobby from time to time for a sign of life; never return.
+
+    `awaits`: the program at the other end owes an answer.
+    """
+    slept = slept_ms()
     while True:
-        await trio.sleep(limits.LOBBY_PING_S)
+        await trio.sleep(limits.TICK_S)
+        anew, slept = slept_ms() != slept, slept_ms()
         for connection in list(connections.by_number.values()):
-            connection.say(Ping(0))
-            if trio.current_time() - connection.heard_s > limits.LOBBY_DEAD_S:
-                connection.leave("silent")
+            if anew:
+                connection.patience.anew(now_ms())
+            connection.look_after(pressed=awaits(connection), now_ms=now_ms())
 
 
 def left_lobby() -> Goodbye:

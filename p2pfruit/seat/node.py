@@ -24,6 +24,7 @@ from p2pfruit.home.journal import Journal
 from p2pfruit.home.store import SavedSeat
 from p2pfruit.language import text as _
 from p2pfruit.net.addresses import Address, readable
+from p2pfruit.net.awake import now_ms
 from p2pfruit.net.calling import Caller, first_patience_s, keep_calling, keep_linked
 from p2pfruit.net.connections import Connection, Connections
 from p2pfruit.net.failing import unreachable
@@ -35,7 +36,7 @@ from p2pfruit.seat.observing import Bots, Observer
 from p2pfruit.seat.players import DeciderFactory
 from p2pfruit.seat.porch import TablePorch
 from p2pfruit.seat.proof_threads import Checker
-from p2pfruit.seat.seat import SeatRunner, may_watch, now_ms
+from p2pfruit.seat.seat import SeatRunner, may_watch
 from p2pfruit.seat.whereabouts import Network, Whereabouts
 from protocol import limits as protocol_limits
 from protocol.crypto.identity import KEY_SIZE, Identity
@@ -356,6 +357,7 @@ class Node:
             instance=self._instance,
             porch=self.porch,
         )
+        wire.slow = self.whereabouts.is_long_way(address)
         runner = self.runner if self.lobby is None else None
         if runner is not None and runner.peer.table.roster.find(wire.peer) is None:
             wire.watching = True  # whatever key it came with, it takes no player's place
@@ -397,7 +399,7 @@ class Node:
         patience_s = inf if self.runner is None else protocol_limits.AFTERWARDS_MS / 1000
         with trio.move_on_after(patience_s) as waiting:
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(keep_awake, self._connections)
+                nursery.start_soon(keep_awake, self._connections, self._handover.awaits)
                 await self.begun.wait()
                 nursery.cancel_scope.cancel()
         if waiting.cancelled_caught:

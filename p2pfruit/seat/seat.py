@@ -7,6 +7,7 @@ protocol/peer/peer.py: this module gives the peer its time, its disk and its con
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, Protocol
 
 import trio
@@ -19,6 +20,7 @@ from p2pfruit.exits import NO_CONNECTION, Refusal
 from p2pfruit.home.journal import Journal
 from p2pfruit.home.results import placed
 from p2pfruit.language import text as _
+from p2pfruit.net.awake import now_ms, slept_ms
 from p2pfruit.net.connections import Connection, Connections, Wakeup
 from p2pfruit.seat.players import Decider, DeciderFactory, Leaves
 from p2pfruit.seat.proof_threads import Checker, in_thread
@@ -87,7 +89,7 @@ class SeatRunner:
         self._thinking: tuple[int, trio.CancelScope] | None = None
         self._nursery: trio.Nursery | None = None  # while the peer runs
         self._ended = False
-        self._asking: tuple[Question, trio.CancelScope] | None = None
+        self._asking: tuple[Question, int, trio.CancelScope] | None = None  # and when it was asked
         self._questions, self._questioner = trio.open_memory_channel[Question](0)
         self._untold: list[Event] = []
         self._thought = trio.Event()
@@ -95,8 +97,9 @@ class SeatRunner:
         self._parted = trio.Event()
         self.goes_on = False  # to another game, with those who stay
         self._failure: Refusal | None = None
-        self._began_s = trio.current_time()
-        self._idle_since = trio.current_time()
+        self._began_ms = now_ms()
+        self._idle_since_ms = now_ms()
+        self._slept_ms = slept_ms()
 
     async def run(self) -> None:
         """Run the peer until nothing more is to be done at this table."""
@@ -162,7 +165,14 @@ class SeatRunner:
         if watching and not may_watch(self.peer.table.roster):
             connection.leave(NO_SPECTATORS, Bye(NO_SPECTATORS))
             return
-        self.act(self.peer.opened, connection.number, wire.peer, wire.instance, watching, now_ms())
+        self.act(
+            partial(self.peer.opened, slow=wire.slow),
+            connection.number,
+            wire.peer,
+            wire.instance,
+            watching,
+            now_ms(),
+        )
 
     def closed(self, connection: Connection) -> None:
         self.act(self.peer.closed, connection.number, now_ms())
@@ -198,12 +208,12 @@ class SeatRunner:
             if not peer.asked or peer.table.play.step != step:
                 scope.cancel()
         if self._asking is not None:
-            question, scope = self._asking
+            question, _asked_ms, scope = self._asking
             if not self._stands(question):
                 scope.cancel()
         for drop in peer.take_drops():
             if (connection := self._connections.by_number.get(drop.link)) is not None:
-                connection.leave(drop.why)
+                (connection.abandon if drop.dead else connection.leave)(drop.why)
         if events := peer.take_events():
             self._note(events)
             self._shown.happened(events)
@@ -219,8 +229,8 @@ class SeatRunner:
     def _deserted(self) -> bool:
         """Return True if a spectator has seen no player for a while."""
         if self._connections.by_number or self.peer.can_play:
-            self._idle_since = trio.current_time()
-        return trio.current_time() - self._idle_since > limits.DESERTED_S
+            self._idle_since_ms = now_ms()
+        return now_ms() - self._idle_since_ms > 1000 * limits.DESERTED_S
 
     def checked(self) -> None:
         """Go on after a proof was checked in a thread."""
@@ -328,8 +338,8 @@ class SeatRunner:
             assert self._decider is not None
             reply: Reply | None = None
             self._shown.asked_about(question)
-            with trio.move_on_after(limits.QUESTION_S) as scope:
-                self._asking = question, scope
+            with trio.CancelScope() as scope:  # a tick cancels it when the time is over
+                self._asking = question, now_ms(), scope
                 self.act(self.peer.asks, question)
                 reply = await self._decider.absent(question)
             self._asking = None
@@ -339,14 +349,18 @@ class SeatRunner:
                 self.act(self.peer.reply, question, reply, now_ms())
 
     def _stands(self, question: Question) -> bool:
-        """Return True if the table still waits for the players that a question is about."""
-        table = self.peer.table
-        return (table.play.step, table.waiting_for) == (question.step, question.players)
+        """Return True if the table still waits, and has waited long enough, for these players."""
+        now = self.peer.question(now_ms())
+        return now is not None and (now.step, now.players) == (question.step, question.players)
 
     async def _tick(self) -> None:
         while True:
             await trio.sleep(limits.TICK_S)
+            self._wake_up()
+            for connection in self._connections.by_number.values():
+                self.peer.heard(connection.number, connection.wire.heard_ms)
             self.act(self.peer.tick, now_ms())
+            self._end_question()
             self._shown.ticked(self.peer, now_ms())
             self._give_up_if_alone()
             question = self.peer.question(now_ms())
@@ -354,17 +368,26 @@ class SeatRunner:
                 with suppress(trio.WouldBlock):  # it is being asked
                     self._questions.send_nowait(question)
 
+    def _wake_up(self) -> None:
+        """Tell the peer if this program has not run for a while."""
+        slept_ms_before, self._slept_ms = self._slept_ms, slept_ms()
+        if self._slept_ms > slept_ms_before:
+            self.act(self.peer.slept, self._slept_ms - slept_ms_before, now_ms())
+
+    def _end_question(self) -> None:
+        """Let the default count if the decider has had its time; no time passes in sleep."""
+        if self._asking is not None:
+            _question, asked_ms, scope = self._asking
+            if now_ms() - asked_ms >= 1000 * limits.QUESTION_S:
+                scope.cancel()
+
     def _give_up_if_alone(self) -> None:
         """Raise Refusal if a peer that has started again hears from no other player for too long.
         It signs nothing before that."""
         lost = not (self.peer.knows_itself or self.peer.table.over)
-        if lost and trio.current_time() - self._began_s > limits.ALONE_S:
+        if lost and now_ms() - self._began_ms > 1000 * limits.ALONE_S:
             raise Refusal(
                 _("none of the other players can be reached"),
                 hint=_("the table is kept: try p2pfruit resume again when they are there"),
                 code=NO_CONNECTION,
             )
-
-
-def now_ms() -> int:
-    return int(trio.current_time() * 1000)

@@ -101,6 +101,13 @@ class Whereabouts:
         """Return True if players on other machines may call this node."""
         return self._network.hidden or reach_of(readable(self.told)) is not Reach.MACHINE
 
+    def is_long_way(self, caller: str) -> bool:
+        """Return True if who calls from this address comes through Tor or by a relay."""
+        kinds = {at.kind for at in readable([caller])}
+        if Kind.LOOPBACK in kinds:  # where a Tor of this computer hands callers on
+            kinds = {at.kind for at in readable(self._advertised)}
+        return not kinds.isdisjoint((Kind.ONION, Kind.RELAY))
+
     def advertise(self, address: str) -> None:
         """Tell others that they can call this node there, too."""
         if address not in self._advertised:

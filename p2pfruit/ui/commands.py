@@ -4,8 +4,8 @@ Each command gets the rest of the line, and returns lines to show.
 """
 
 from p2pfruit.language import text as _
+from p2pfruit.net.awake import now_ms
 from p2pfruit.seat.lobby import left_lobby
-from p2pfruit.seat.seat import now_ms
 from p2pfruit.text.folding import unbroken
 from p2pfruit.ui.lobby_commands import LobbyCommands
 from p2pfruit.ui.observer import TableObserver

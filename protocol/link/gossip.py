@@ -32,6 +32,7 @@ class _Link:
         self.has: set[bytes] = set()  # ids that the other side holds, as far as we know
         self.near: frozenset[int] = frozenset()  # the players to whom the other side is linked
         self.sent_ms: dict[bytes, int] = {}
+        self.unconfirmed_ms: dict[bytes, int] = {}  # when what it has not shown was sent first
 
 
 class Gossip:
@@ -70,15 +71,28 @@ class Gossip:
         recent = now_ms - limits.RESEND_MS
         state.sent_ms = {id: sent for id, sent in state.sent_ms.items() if sent > recent}
         state.has = set(state.sent_ms)
+        shown: set[bytes] = set()
         for feed, ends in zip(self._feeds.feeds, tips, strict=True):
-            state.has |= _up_to(feed, ends)
+            shown |= _up_to(feed, ends)
+        state.has |= shown
+        for id in state.unconfirmed_ms.keys() & shown:
+            del state.unconfirmed_ms[id]
         state.told = True
         state.at = 0
         state.compared = len(self._feeds.log)
 
     def carried(self, link: int, id: bytes) -> None:
         """Note that this entry came over this link, so the other side holds it."""
-        self._links[link].has.add(id)
+        state = self._links[link]
+        state.has.add(id)
+        state.unconfirmed_ms.pop(id, None)
+
+    def awaited_ms(self, link: int) -> int | None:
+        """Return when the first entry was sent of which the other side has not shown that it came.
+
+        It is None if there is no such entry.
+        """
+        return next(iter(self._links[link].unconfirmed_ms.values()), None)
 
     def has_next(self, link: int) -> bool:
         """Return True if there are entries to consider for this link."""
@@ -95,6 +109,7 @@ class Gossip:
             if entry.id not in state.has and not (lately and player in state.near):
                 state.has.add(entry.id)
                 state.sent_ms[entry.id] = now_ms
+                state.unconfirmed_ms.setdefault(entry.id, now_ms)
                 return entry
         return None
 

@@ -70,6 +70,29 @@ class Absence:
             ballots=table.ballots.number,
         )
 
+    def reply(self, question: Question, reply: Reply, now_ms: int) -> bool:
+        """Do what the player decided, if the question still stands.
+
+        Return True if nothing but the word of the player says that it waits.
+        """
+        party, now = self._party, self.question(now_ms)
+        if party is None or now is None:
+            return False
+        if (now.step, now.players) != (question.step, question.players):
+            return False
+        least_ms, waits = 0, False
+        if reply is Reply.STOP:
+            party.stop()
+        elif reply is Reply.GO_ON and now.can_go_on:
+            party.vote(*question.players)
+            least_ms = limits.BALLOT_MS
+        elif self.called_to_vote:
+            party.vote()
+        else:
+            waits = True
+        self._clocks.wait(now_ms, least_ms)
+        return waits
+
     def _can_vote(self, party: Party, waiting: tuple[int, ...]) -> bool:
         ballots = self._table.ballots
         return (

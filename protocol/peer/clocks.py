@@ -109,6 +109,16 @@ class Clocks:
             more = max(self._running[player].limit_ms, least_ms) - left_ms
             self._patience[player] = self._patience.get(player, 0) + more
 
+    def slept(self, me: int | None, slept_ms: int, now_ms: int) -> None:
+        """Begin anew with late players, because nobody listened to them for a while.
+
+        Only my own clock has run on meanwhile, as it has for the others.
+        """
+        self.wait(now_ms)
+        if me is not None and me in self._running:
+            since_ms, limit_ms = self._running[me]
+            self._running[me] = _Running(since_ms - slept_ms, limit_ms)
+
     def hurry(self) -> None:
         """Take back the extra time that was given to late players."""
         self._patience.clear()

@@ -191,6 +191,15 @@ class Host:
         check_chat(text, chatting=self.offer.chatting)
         self._sent += [(link, Relay(self._me.key, text)) for link in self._guests]
 
+    def awaits(self, link: int) -> bool:
+        """Return True if the guest at this link owes an answer that its program gives by itself."""
+        guest = self._guests.get(link)
+        if guest is None or guest.player is None or self.begun:
+            return False
+        if self.roster is not None:
+            return not guest.accepted
+        return self._contract is not None and not guest.signature
+
     def link_of(self, key: bytes) -> int | None:
         """Return the link of the guest who sits here with this key."""
         links = [link for link, guest in self._guests.items() if guest.player and guest.key == key]
@@ -355,6 +364,7 @@ class Guest:
         self._agreed = agreed  # the last offer that the player has agreed to
         self._me: Player | None = None  # the row that was sent for the last offer
         self._told = False  # the host has made its offer over this link
+        self.awaits = False  # the host owes an answer, or the beginning
         self._key: bytes | None = None  # our own, once we have asked for a seat
         self._sent: list[Message] = []
         self._heard: list[Spoken] = []
@@ -404,6 +414,7 @@ class Guest:
             case Ping(number):
                 self._sent.append(Pong(number))
             case messages.Lobby(offer, players):
+                self.awaits = False
                 self._take_lobby(Offer.decode(offer), players)
             case Contracted(contract):
                 self._take_contract(Contract.decode(contract))
@@ -426,6 +437,7 @@ class Guest:
         """
         self._sent.clear()
         self._told = False
+        self.awaits = True
         if self.roster is None:
             self._me = None
 
@@ -454,6 +466,7 @@ class Guest:
         self._me = self._sit()
         self._key = self._me.key
         self._sent.append(Join(offer.id, self._me.nonce, self._me.name))
+        self.awaits = True
 
     def _take_contract(self, contract: Contract) -> None:
         offer = self.offer
@@ -465,6 +478,7 @@ class Guest:
             raise RemoteProtocolError("contract", "proposes another series than it offered")
         self._contract = contract
         self._sent.append(Signed(self._sign(contract)))
+        self.awaits = True
 
     def _take_roster(self, roster: Roster, contract: bytes) -> None:
         offer = self.offer
@@ -483,6 +497,7 @@ class Guest:
             self.signed = signed
         self.roster = roster
         self._sent.append(Accept(offer.id, roster.table))
+        self.awaits = True
 
     def _take_line(self, key: bytes, text: str) -> None:
         if key != self._key and any(player.key == key for player in self.players):

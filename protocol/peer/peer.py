@@ -3,7 +3,7 @@
 The caller has the clock, the disk and the sockets. It tells the peer what happens, and fetches what
 is to be sent, saved, decided and shown:
 
-    opened, closed, receive, tick     tell the peer what happens
+    opened, closed, receive, tick     tell the peer what happens; so do heard and slept
     outgoing(link)                    the next message for a link
     unsaved, saved                    entries to be saved; a peer sends them only after that
     take_drops                        links to be closed
@@ -107,12 +107,24 @@ class Peer:
 
     # Links.
 
-    def opened(self, link: int, key: bytes, instance: bytes, watching: bool, now_ms: int) -> None:
-        """Add a link. A peer that has no seat, or came with the watch key, is a spectator."""
+    def opened(
+        self,
+        link: int,
+        key: bytes,
+        instance: bytes,
+        watching: bool,
+        now_ms: int,
+        *,
+        slow: bool = False,
+    ) -> None:
+        """Add a link. A peer that has no seat, or came with the watch key, is a spectator.
+
+        `slow`: it leads a long way round, such as through Tor.
+        """
         player = None if watching else self.table.roster.find(key)
-        neighbour = Neighbour(link, player, instance, now_ms)
         linked = self.linked
-        if self._neighbours.open(neighbour, now_ms):
+        neighbour = self._neighbours.open(link, player, instance, now_ms, slow=slow)
+        if neighbour.doubts is None:
             self._greet(neighbour, linked, now_ms)
 
     def _greet(self, neighbour: Neighbour, linked: frozenset[int], now_ms: int) -> None:
@@ -164,14 +176,16 @@ class Peer:
 
     def round_trips_ms(self) -> dict[int, int | None]:
         """Return how long an answer over the link takes, for each linked player."""
-        usable = self._neighbours.usable()
-        return {one.player: one.round_trip_ms for one in usable if one.player is not None}
+        return self._neighbours.round_trips_ms()
 
     def take_drops(self) -> list[Drop]:
-        drops, self._neighbours.drops = self._neighbours.drops, []
-        return drops
+        return self._neighbours.take_drops()
 
     # Messages.
+
+    def heard(self, link: int, at_ms: int) -> None:
+        """Note when the last byte came over a link, if only of a part of a message."""
+        self._neighbours.heard(link, at_ms)
 
     def receive(self, link: int, data: bytes, now_ms: int) -> None:
         """Take a message.
@@ -180,9 +194,11 @@ class Peer:
         """
         neighbour = self._neighbours.by_link[link]
         message = parse_message(data)
-        neighbour.heard_ms = now_ms
-        if neighbour.doubts is not None:
-            return  # the neighbour tells again what it holds from time to time
+        neighbour.patience.message(now_ms)
+        if neighbour.doubts is not None:  # it tells again what it holds from time to time
+            if isinstance(message, Ping):  # and shall not take me for dead
+                self._take(neighbour, message, now_ms)
+            return
         self._take(neighbour, message, now_ms)
         self.look(now_ms)
 
@@ -304,6 +320,7 @@ class Peer:
     def look(self, now_ms: int) -> None:
         """Sign what is owed and update the clocks. It is called whenever something has changed."""
         if self.settled:
+            self._neighbours.press(now_ms, owing=False)
             return
         if self._twin:
             raise TwinFound("twin", "another program plays with this identity at this table")
@@ -317,9 +334,16 @@ class Peer:
         if self.table.over and self._over_ms is None:
             self._over_ms = now_ms
             self._say_done()
+        others = any(player != self.me for player in self.table.waiting_for)
+        self._neighbours.press(now_ms, owing=others or not self.knows_itself)
+
+    def slept(self, slept_ms: int, now_ms: int) -> None:
+        """Begin anew to wait: I did not run for so long, and `now_ms` leaves that out."""
+        self._neighbours.anew(now_ms)
+        self.clocks.slept(self.me, slept_ms, now_ms)
 
     def tick(self, now_ms: int) -> None:
-        for neighbour in self._neighbours.tick(now_ms):
+        for neighbour in self._neighbours.tick(now_ms, self._gossip.awaited_ms):
             self._neighbours.tell(neighbour, self._heads())
         self.look(now_ms)
         if not self.unsaved and self._ends.changed():
@@ -402,23 +426,8 @@ class Peer:
 
     def reply(self, question: Question, reply: Reply, now_ms: int) -> None:
         """Do what the player decided, if the question still stands."""
-        party = self.party
-        now = self.question(now_ms)
-        if party is None or now is None:
-            return
-        if (now.step, now.players) != (question.step, question.players):
-            return
-        least_ms = 0
-        if reply is Reply.STOP:
-            party.stop()
-        elif reply is Reply.GO_ON and now.can_go_on:
-            party.vote(*question.players)
-            least_ms = limits.BALLOT_MS
-        elif self._absence.called_to_vote:
-            party.vote()
-        else:
+        if self.knows_itself and self._absence.reply(question, reply, now_ms):
             self._say(ASKED, question.step, ())
-        self.clocks.wait(now_ms, least_ms)
         self.look(now_ms)
 
     # The end.

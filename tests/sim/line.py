@@ -19,6 +19,7 @@ class Line:
         self.runs = tuple(end.run for end in ends)
         self.numbers = tuple(end.new_number() for end in ends)
         self.carries = True
+        self.opened_ms = world.now_ms
         self._arrival_ms = [0, 0]
         self._flying = [0, 0]
 
@@ -82,4 +83,4 @@ class Line:
     def _hung_up(self, end: "Program", side: int) -> None:
         self.carries = False
         if end.run == self.runs[side] and self.seen_by(end):
-            end.line_closed(self)
+            end.hung_up(self)

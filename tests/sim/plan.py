@@ -63,6 +63,15 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Sleep:
+    """The program stands still, and then its clock has jumped: a laptop that was closed."""
+
+    player: int
+    at_ms: int
+    for_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     seed: int
     game: str
@@ -75,10 +84,13 @@ class Plan:
     loss: float = 0.0
     repetition: float = 0.0
     disorder: float = 0.0
+    tick_ms: int = 500  # how often a program looks at its clocks and lines
     window: int = 64  # messages in flight on a link, each way
     crashes: tuple[Crash, ...] = ()
     partitions: tuple[Partition, ...] = ()
     cuts: tuple[Cut, ...] = ()
+    sleeps: tuple[Sleep, ...] = ()
+    limits: tuple[tuple[str, int], ...] = TABLE_LIMITS
     slow: frozenset[int] = frozenset()
     dreamer: int | None = None  # sometimes thinks longer than its clock allows
     leaver: tuple[int, int] | None = None  # who leaves, and when
@@ -127,6 +139,7 @@ def draw(seed: int, game: str = "punnet") -> Plan:
         crashes=_crashes(rng, players, calm_ms) if crashing else (),
         partitions=_partitions(rng, players, calm_ms) if network else (),
         cuts=tuple(_cut(rng, edges, calm_ms) for _ in range(rng.randrange(6)) if network),
+        sleeps=_sleeps(Random(f"sleep {game} {seed}"), players, calm_ms),
         slow=frozenset(p for p in everybody if rng.random() < 0.1),
         dreamer=rng.randrange(players) if rng.random() < 0.2 else None,
         leaver=(rng.randrange(players), rng.randrange(calm_ms)) if rng.random() < 0.08 else None,
@@ -193,6 +206,21 @@ def _partitions(rng: Random, players: int, calm_ms: int) -> tuple[Partition, ...
         until_ms = min(calm_ms, from_ms + rng.choice([2_000, 20_000, 50_000]))
         found.append(Partition(from_ms=from_ms, until_ms=until_ms, side=side))
     return tuple(found)
+
+
+def _sleeps(rng: Random, players: int, calm_ms: int) -> tuple[Sleep, ...]:
+    """At some tables one or two laptops are closed for a while."""
+    if rng.random() < 0.85:
+        return ()
+    durations_ms = [4_000, 10_000, 40_000, 600_000]
+    return tuple(
+        Sleep(
+            player=rng.randrange(players),
+            at_ms=rng.randrange(calm_ms),
+            for_ms=rng.choice(durations_ms),
+        )
+        for _ in range(rng.randrange(1, 3))
+    )
 
 
 def _cut(rng: Random, edges: tuple[tuple[int, int], ...], calm_ms: int) -> Cut:

@@ -13,6 +13,7 @@ from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import Entry
 from protocol.link import messages
 from protocol.peer.absence import Question, Reply
+from protocol.peer.awake import AwakeClock
 from protocol.peer.peer import Peer, TwinFound
 from protocol.table.party import Party
 from tests.protocol.tables import secret
@@ -22,7 +23,7 @@ from tests.sim.plan import Stage
 if TYPE_CHECKING:
     from tests.sim.world import World
 
-TICK_MS = 500
+Missed = tuple[int, Callable[[], None]]  # in which run, and what
 
 # Whoever only looks on goes when it is alone so long. A player who may say nothing waits longer for
 # something to happen: the program gives up then, or whoever sits before it.
@@ -48,6 +49,9 @@ class Program:
         self.crash_at: Stage | None = None  # the moment for which a crash waits
         self.crash: Callable[[], None] = lambda: None
         self.rolled_back = False
+        self._asleep = False
+        self._timers: list[Missed] = []  # what came while it slept: its own alarms
+        self._came: list[Missed] = []  # and what came over its lines
         self._numbers = 0
         self._busy_ms = 0
         self._saving = False
@@ -71,6 +75,8 @@ class Program:
 
     def start(self, *, resumed: bool) -> None:
         world = self.world
+        self._clock, self._slept_ms = AwakeClock(), 0
+        self._asleep, self._timers, self._came = False, [], []
         self.party = self.make_party()
         self.table = world.make_table() if self.party is None else self.party.table
         for data in self.disk:
@@ -78,7 +84,7 @@ class Program:
         self.peer = Peer(
             self.table,
             self.party,
-            now_ms=world.now_ms,
+            now_ms=self.now_ms,
             resumed=resumed,
             first_note=world.now_ms,
         )
@@ -93,13 +99,13 @@ class Program:
         self._saving = False
         self._thinking = None
         self._asked_about = None
-        self._alone_ms = self._still_ms = world.now_ms
+        self._alone_ms = self._still_ms = self.now_ms
         self._held = 0
         world.note(self, f"starts, resumed {resumed}, {len(self.disk)} entries on disk")
         if self.party is not None:
             self.peer.listens_at((f"{self.name}:1",))
-        self.act(self.peer.look, world.now_ms)
-        self._later(self.rng.randrange(TICK_MS), self._tick)
+        self.act(self.peer.look, self.now_ms)
+        self._later(self.rng.randrange(world.plan.tick_ms), self._tick)
 
     def end(self, why: str, *, silent: bool = False) -> None:
         """It runs no longer. `silent`: not even the other ends of its lines learn of it."""
@@ -116,10 +122,49 @@ class Program:
     def _later(self, delay_ms: int, action: Callable[[], None]) -> None:
         """Happens unless this run has ended by then."""
         run = self.run
-        self.world.after(delay_ms, lambda: action() if self.run == run else None)
+        self.world.after(delay_ms, lambda: self._when_awake(action, run, self._timers))
+
+    # Its sleep.
+
+    @property
+    def now_ms(self) -> int:
+        """The time of its own clock, which does not count what it slept through."""
+        return self._clock.read(self.world.now_ms)
+
+    @property
+    def awake(self) -> bool:
+        return self.alive and not self._asleep
+
+    def _when_awake(self, action: Callable[[], None], run: int, missed: list[Missed]) -> None:
+        if self._asleep:
+            missed.append((run, action))
+        elif self.run == run:
+            action()
+
+    def fall_asleep(self) -> None:
+        self.world.note(self, "falls asleep")
+        self._asleep = True
+
+    def wake_up(self) -> None:
+        """Everything is due at once, in one order or the other; what came over a line, in order."""
+        self._asleep = False
+        if not self.alive:
+            return
+        self.world.note(self, "wakes up")
+        missed = [self._timers, self._came]
+        if self.rng.random() < 0.5:
+            missed.reverse()
+        due, self._timers, self._came = [*missed[0], *missed[1]], [], []
+        for run, action in due:
+            if self.run == run:
+                action()
 
     def _tick(self) -> None:
-        now_ms = self.world.now_ms
+        now_ms = self.now_ms
+        if (slept_ms := self._clock.slept_ms - self._slept_ms) > 0:
+            self._slept_ms += slept_ms
+            self.world.saw("noticed its sleep")
+            self.act(self.peer.slept, slept_ms, now_ms)
         self.act(self.peer.tick, now_ms)
         if not self.alive:
             return
@@ -133,7 +178,7 @@ class Program:
         elif now_ms - self._still_ms > STRANDED_MS:
             self.finish("stranded")
         else:
-            self._later(TICK_MS, self._tick)
+            self._later(self.world.plan.tick_ms, self._tick)
 
     @property
     def _idle(self) -> bool:
@@ -161,22 +206,32 @@ class Program:
             other.key,
             other.instance,
             watching,
-            self.world.now_ms,
+            self.now_ms,
         )
 
     def line_closed(self, line: Line) -> None:
         del self.lines[line.number(self)]
-        self.act(self.peer.closed, line.number(self), self.world.now_ms)
+        self.act(self.peer.closed, line.number(self), self.now_ms)
 
-    def hang_up(self, line: Line, why: str) -> None:
+    def hung_up(self, line: Line) -> None:
+        def learn() -> None:
+            if line.seen_by(self):
+                self.line_closed(line)
+
+        self._when_awake(learn, self.run, self._came)
+
+    def hang_up(self, line: Line, why: str, *, dead: bool = False) -> None:
         self.world.note(self, f"hangs up on {line.other(self)}: {why}")
-        self._drain(line)
+        if dead:
+            self.world.saw("gave up a line")
+        else:
+            self._drain(line)
         line.close(self)
         self.line_closed(line)
 
     def hear(self, line: Line, data: bytes) -> None:
         if self.player not in self.world.plan.slow:
-            self._hear(line, data)
+            self._when_awake(lambda: self._hear(line, data), self.run, self._came)
             return
         self._busy_ms = max(self._busy_ms, self.world.now_ms) + self.rng.randrange(60)
         self._later(self._busy_ms - self.world.now_ms, lambda: self._hear(line, data))
@@ -187,18 +242,18 @@ class Program:
         self._note_heads(line, data)
         try:
             with self.world.checks.hearing(self, data):
-                self.act(self.peer.receive, line.number(self), data, self.world.now_ms)
+                self.act(self.peer.receive, line.number(self), data, self.now_ms)
         except RemoteProtocolError as error:
             self.world.refused(self, error)
             self.hang_up(line, str(error))
             return
 
     def pump(self, line: Line) -> None:
-        while self.alive and line.has_room(self) and (data := self.next_message(line)) is not None:
+        while self.awake and line.has_room(self) and (data := self.next_message(line)) is not None:
             self.send(line, data)
 
     def next_message(self, line: Line) -> bytes | None:
-        return self.peer.outgoing(line.number(self), self.world.now_ms)
+        return self.peer.outgoing(line.number(self), self.now_ms)
 
     def send(self, line: Line, data: bytes) -> None:
         self.world.checks.sends(self, line, data)
@@ -247,8 +302,8 @@ class Program:
         world.checks.happened(self, peer.take_events())
         for drop in peer.take_drops():
             if drop.link in self.lines:
-                self.hang_up(self.lines[drop.link], drop.why)
-        if self.alive and peer.finished(world.now_ms):
+                self.hang_up(self.lines[drop.link], drop.why, dead=drop.dead)
+        if self.alive and peer.finished(self.now_ms):
             self.finish("finished")
 
     def _save(self) -> None:
@@ -296,7 +351,7 @@ class Program:
         if self.peer.asked and self.peer.table.play.step == step and self.party is not None:
             move = self.rng.choice(self.party.view().moves())
             self.world.checks.decides(self, move)
-            self.act(self.peer.decide, move, self.world.now_ms)
+            self.act(self.peer.decide, move, self.now_ms)
 
     def _ask(self, question: Question | None) -> None:
         if question is None or self._asked_about is not None:
@@ -313,12 +368,12 @@ class Program:
     def _reply(self, question: Question, reply: Reply) -> None:
         self._asked_about = None
         self.world.saw(f"reply {reply}")
-        self.act(self.peer.reply, question, reply, self.world.now_ms)
+        self.act(self.peer.reply, question, reply, self.now_ms)
 
     def leave(self) -> None:
-        if self.alive and self.party is not None and self.party.can_sign and self._may_sign:
+        if self.awake and self.party is not None and self.party.can_sign and self._may_sign:
             self.world.saw("leaves")
-            self.act(self.peer.leave, self.world.now_ms)
+            self.act(self.peer.leave, self.now_ms)
 
     @property
     def _may_sign(self) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 
 from engine import registry
 from engine.game import Game
+from p2pfruit.net.limits import CROSSING_S
 from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
 from protocol.feed.roster import Player, Roster
@@ -23,7 +24,7 @@ from protocol.table.table import Table
 from tests.protocol.tables import secret
 from tests.sim.checks import Checks
 from tests.sim.line import Line
-from tests.sim.plan import FOREVER_MS, TABLE_LIMITS, Crash, Cut, Mischief, Plan, Stage
+from tests.sim.plan import FOREVER_MS, Crash, Cut, Mischief, Plan, Sleep, Stage
 from tests.sim.program import Program
 from tests.sim.rogues import ROGUES
 
@@ -64,7 +65,7 @@ class World:
             Player(identity.key, table_nonce(seed), f"player {at}")
             for at, (identity, seed) in enumerate(zip(self.identities, self.seeds, strict=True))
         ]
-        self.roster = Roster.of(self.game, tuple(players), TABLE_LIMITS)
+        self.roster = Roster.of(self.game, tuple(players), plan.limits)
 
     # What programs are made of.
 
@@ -147,6 +148,8 @@ class World:
             self.at(crash.at_ms, partial(self._crash, crash))
         for cut in plan.cuts:
             self.at(cut.at_ms, partial(self._cut, cut))
+        for sleep in plan.sleeps:
+            self.at(sleep.at_ms, partial(self._sleep, sleep))
         for partition in plan.partitions:
             self.at(partition.from_ms, self._part)
             self.at(partition.until_ms, self._heal)
@@ -171,8 +174,8 @@ class World:
 
     def _can_call(self, one: Program, other: Program) -> bool:
         return (
-            one.alive
-            and other.alive
+            one.awake
+            and other.awake
             and not self._apart(one, other)
             and not (self._linked(one, other) and self._linked(other, one))
         )
@@ -181,12 +184,17 @@ class World:
         return any(line.other(one) is other for line in one.lines.values())
 
     def _link(self, one: Program, other: Program) -> None:
-        """Of two lines between the same programs the one counts that the smaller key dialled."""
+        """Of two lines between the same programs the one counts that the smaller key dialled.
+
+        If the first was there for long, the other one counts.
+        """
         if not self._can_call(one, other):
             return
         dialler, answerer = (other, one) if self._linked(one, other) else (one, other)
         if self._linked(answerer, dialler):
-            if dialler.key > answerer.key:
+            old = [line for line in answerer.lines.values() if line.other(answerer) is dialler]
+            crossed = self.now_ms - max(line.opened_ms for line in old) < 1000 * CROSSING_S
+            if crossed and dialler.key > answerer.key:
                 return
             for line in list(answerer.lines.values()):
                 if line.other(answerer) is dialler and line.runs[line.side(dialler)] == dialler.run:
@@ -224,6 +232,13 @@ class World:
             if line.carries and set(line.ends) == ends:
                 self.saw("silent cut" if cut.silent else "cut")
                 line.cut(cut.silent)
+
+    def _sleep(self, sleep: Sleep) -> None:
+        program = self.programs[sleep.player]
+        if program.awake:
+            self.saw("asleep")
+            program.fall_asleep()
+            self.after(sleep.for_ms, program.wake_up)
 
     # Crashes.
 

@@ -24,6 +24,7 @@ from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
 from p2pfruit.limits import QUESTION_S
 from p2pfruit.net.addresses import Reach
+from p2pfruit.net.awake import now_ms
 from p2pfruit.net.qr import qr_lines
 from p2pfruit.net.reachability import reach_words
 from p2pfruit.replay import verdict
@@ -31,7 +32,6 @@ from p2pfruit.replay.frames import Replay
 from p2pfruit.seat.lobby import Gathering, left_lobby
 from p2pfruit.seat.news import WayNews, WayState
 from p2pfruit.seat.players import Decider
-from p2pfruit.seat.seat import now_ms
 from p2pfruit.text.folding import NO_BREAK, unbroken
 from p2pfruit.text.places import ranked
 from p2pfruit.text.safe import shown_path

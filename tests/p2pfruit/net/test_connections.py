@@ -9,6 +9,7 @@ import trio
 from trio.testing import MockClock, lockstep_stream_pair, memory_stream_pair, wait_all_tasks_blocked
 
 from p2pfruit.net import limits
+from p2pfruit.net.awake import now_ms
 from p2pfruit.net.connections import Connection, Connections, NullHandler, Wakeup
 from p2pfruit.net.wire import Closed, Wire
 from protocol.errors import RemoteProtocolError
@@ -254,6 +255,53 @@ async def test_whoever_does_not_read_is_let_go(autojump_clock: MockClock) -> Non
         assert at.logs == [("guest", "cannot keep up")]
 
 
+@pytest.mark.parametrize("sending", [False, True])
+async def test_a_dead_line_is_let_go_at_once(sending: bool, autojump_clock: MockClock) -> None:
+    """Nobody waits for what was said last, nor for the other side to hang up."""
+    async with place() as at:
+        await at.attend(lockstep_stream_pair())
+        since = trio.current_time()
+        if sending:
+            at.connection.say(Ping(0))
+            await wait_all_tasks_blocked()  # the writer has it, and nobody reads
+        at.connection.abandon("silent")
+        await wait_all_tasks_blocked()
+        assert not at.connections.by_number
+        assert not at.connections._attended
+        assert trio.current_time() == since
+        assert at.logs == [("guest", "silent")]
+
+
+async def test_a_line_is_looked_after_in_the_lobby(autojump_clock: MockClock) -> None:
+    """It is asked sooner, and let go sooner, while an answer is owed."""
+    async with place() as at:
+        silent = {}
+        for pressed in (False, True):
+            await at.attend(run=int(pressed) + 4)
+            connection, began_ms = at.connection, now_ms()
+            while at.connections.by_number:
+                await trio.sleep(1)
+                connection.look_after(pressed=pressed, now_ms=now_ms())
+                await wait_all_tasks_blocked()
+            silent[pressed] = now_ms() - began_ms
+        assert silent == {False: 17_000, True: 5_000}  # the first look is after a second
+        assert [why for _address, why in at.logs] == ["silent", "silent"]
+
+
+async def test_a_line_over_which_bytes_come_is_kept(autojump_clock: MockClock) -> None:
+    async with place() as at:
+        guest = await at.attend()
+        for number in range(50):
+            await trio.sleep(1)
+            if number % 4 == 0:
+                await guest._stream.send_all(b"\xff")  # of a message that takes for ever
+                await wait_all_tasks_blocked()
+            if at.connections.by_number:
+                at.connection.look_after(pressed=number > 25, now_ms=now_ms())
+                await wait_all_tasks_blocked()
+        assert at.connections.by_number
+
+
 async def test_only_so_much_is_sent_at_once() -> None:
     async with place() as at:
         guest = await at.attend(lockstep_stream_pair())
@@ -293,6 +341,24 @@ async def test_of_two_lines_the_one_of_the_smaller_key_stays() -> None:
         await kept.send([encode_message(Ping(7))])
         await wait_all_tasks_blocked()
         assert at.handler.happened[-1] == Ping(7) or Ping(7) in at.handler.happened
+
+
+async def test_a_line_that_was_there_for_long_gives_way(autojump_clock: MockClock) -> None:
+    """Whoever has a line does not call: so the caller has lost the old one."""
+    async with place() as at:
+        at.connections._key = bytes(32)  # which is the smaller one, so it ought to call
+        old = await at.attend()
+        assert await rest(await at.attend()) == []
+        for _ in range(int(limits.CROSSING_S)):
+            await trio.sleep(1)
+            assert now_ms()  # the clock is read every second
+        new = await at.attend()
+        await wait_all_tasks_blocked()
+        assert list(at.connections.by_number) == [2]
+        assert await rest(old) == []
+        await new.send([encode_message(Ping(7))])
+        await wait_all_tasks_blocked()
+        assert Ping(7) in at.handler.happened
 
 
 @pytest.mark.parametrize("dialled", [True, False])

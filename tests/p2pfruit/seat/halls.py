@@ -60,6 +60,7 @@ class Ear:
         self.replies: list[tuple[Reply, bool]] = []
         self.codes: list[tuple[str, int, Renewed | None]] = []
         self.knocks: list[str] = []
+        self.ticks = 0
         self.asking = False
         self.waits_for: list[str] = []
         self.answers_knocks = True
@@ -115,7 +116,9 @@ class Ear:
     def replied(self, question: Question, reply: Reply, *, given: bool) -> None:
         self.replies.append((reply, given))
 
-    def ticked(self, peer: Peer, now_ms: int) -> None: ...
+    def ticked(self, peer: Peer, now_ms: int) -> None:
+        self.ticks += 1
+        self._news.set()
 
     def settled(self) -> None:
         self.over.set()

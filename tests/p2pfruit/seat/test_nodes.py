@@ -22,6 +22,7 @@ from p2pfruit.seat import household
 from p2pfruit.seat.node import Chair, Node, Places
 from p2pfruit.seat.players import BotDecider, Leaves
 from p2pfruit.seat.whereabouts import Network
+from protocol import limits as protocol_limits
 from protocol.feed.entries import LEAVE
 from protocol.file import gamefile
 from protocol.file.report import Verdict, report
@@ -411,8 +412,8 @@ async def test_bots_leave_with_whom_they_came_with(store: Store) -> None:
 
 
 async def test_a_silent_guest_of_the_lobby_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "LOBBY_PING_S", 0.05)
-    monkeypatch.setattr(limits, "LOBBY_DEAD_S", 0.2)
+    monkeypatch.setattr(limits, "TICK_S", 0.05)
+    monkeypatch.setattr(protocol_limits, "DEAD_MS", 200)
     async with hall(met=False) as at:
         stream = await trio.open_tcp_stream(*at.address)
         identity = at.players[1].identity

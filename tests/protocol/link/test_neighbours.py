@@ -21,7 +21,7 @@ def neighbours() -> Neighbours:
 def opened(
     neighbours: Neighbours, link: int, player: int | None, run: bytes, now_ms: int = 0
 ) -> bool:
-    return neighbours.open(Neighbour(link, player, run, now_ms), now_ms)
+    return neighbours.open(link, player, run, now_ms).doubts is None
 
 
 def waiting(neighbour: Neighbour) -> list[Message]:
@@ -51,22 +51,22 @@ def test_an_answer_measures_the_way(neighbours: Neighbours) -> None:
     opened(neighbours, 0, 1, OLD)
     one = neighbours.by_link[0]
     neighbours.answered(one, Pong(0), 5)  # nobody asked
-    assert one.round_trip_ms is None
+    assert one.patience.round_trip_ms is None
     one.ask(100)
     neighbours.answered(one, Pong(1), 150)
-    assert one.round_trip_ms is None
+    assert one.patience.round_trip_ms is None
     neighbours.answered(one, Pong(0), 170)
-    assert one.round_trip_ms == 70
+    assert one.patience.round_trip_ms == 70
 
 
 def test_silence_is_the_end_of_a_link(neighbours: Neighbours) -> None:
     opened(neighbours, 0, 1, OLD)
     opened(neighbours, 1, 2, OLD)
-    neighbours.by_link[1].heard_ms = 10
+    neighbours.by_link[1].patience.byte(10)
     neighbours.tick(limits.DEAD_MS)
     assert neighbours.drops == []
     neighbours.tick(limits.DEAD_MS + 1)
-    assert neighbours.drops == [Drop(0, "silent")]
+    assert neighbours.drops == [Drop(0, "silent", dead=True)]
 
 
 def test_24_what_waits_is_bounded(neighbours: Neighbours) -> None:
@@ -82,7 +82,7 @@ def test_24_what_waits_is_bounded(neighbours: Neighbours) -> None:
 
 
 def test_24_too_much_of_no_use() -> None:
-    one = Neighbour(0, 1, OLD, 0)
+    one = Neighbours().open(0, 1, OLD, 0)
     for _ in range(limits.USELESS_MOST):
         one.useless(0)
     with pytest.raises(RemoteProtocolError) as caught:
@@ -95,7 +95,7 @@ def test_24_some_of_it_is_forgiven(pauses: list[int], most: int) -> None:
     """Refused exactly when more came than what is natural at once, and what time has forgiven."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(limits, "USELESS_MOST", most)
-        one, now_ms, level, forgiven = Neighbour(0, 1, OLD, 0), 0, 0, 0
+        one, now_ms, level, forgiven = Neighbours().open(0, 1, OLD, 0), 0, 0, 0
         for pause_ms in pauses:
             now_ms += pause_ms
             newly = now_ms // limits.USELESS_EVERY_MS - forgiven
@@ -153,7 +153,7 @@ def test_38_the_first_is_dead(neighbours: Neighbours) -> None:
     neighbours.tick(1_000 + limits.DOUBT_MS)
     assert neighbours.drops == []
     neighbours.tick(1_001 + limits.DOUBT_MS)
-    assert neighbours.drops == [Drop(0, "silent, and its player has come back")]
+    assert neighbours.drops == [Drop(0, "silent, and its player has come back", dead=True)]
     assert neighbours.close(0, 6_000) == [new]
     assert new.doubts is None
     assert usable(neighbours) == [1]
@@ -163,7 +163,7 @@ def test_38_the_first_is_slow_and_not_dead(neighbours: Neighbours) -> None:
     """Something comes over the old link, if not the answer: it is not silent."""
     opened(neighbours, 0, 1, OLD)
     opened(neighbours, 1, 1, NEW, 1_000)
-    neighbours.by_link[0].heard_ms = 3_000
+    neighbours.by_link[0].patience.byte(3_000)
     neighbours.tick(1_001 + limits.DOUBT_MS)
     assert neighbours.drops == []
     neighbours.tick(3_001 + limits.DOUBT_MS)

@@ -311,6 +311,22 @@ def test_a_host_answers_and_hears_nothing_else(host: Host) -> None:
     assert len(host.players) == 1
 
 
+def test_a_host_is_owed_what_programs_answer_by_themselves(host: Host) -> None:
+    def awaited() -> list[int]:
+        return [link for link in range(5) if host.awaits(link)]
+
+    assert awaited() == []
+    host.receive(0, Join(OFFER.id, NONCE, "fig"), 0)
+    assert awaited() == []  # the others may take their time to come
+    host.receive(1, Join(OFFER.id, NONCE, "plum"), 0)
+    assert awaited() == [0, 1]
+    assert host.roster is not None
+    host.receive(1, Accept(OFFER.id, host.roster.table), 0)
+    assert awaited() == [0]
+    host.receive(0, Accept(OFFER.id, host.roster.table), 0)
+    assert awaited() == []
+
+
 # What a guest hears.
 
 
@@ -416,3 +432,15 @@ def test_another_link_before_the_roster(guest: Guest) -> None:
     guest.linked_again()
     guest.receive(messages.Lobby(OFFER.encode(), ()))
     assert len(guest.take_messages()) == 1
+
+
+def test_a_guest_is_owed_the_next_word_of_the_host(guest: Guest) -> None:
+    owed = [guest.awaits]  # it has asked for a seat
+    for message in (messages.Lobby(OFFER.encode(), ()), Ping(3), proposal("plum", "host"), Ping(4)):
+        guest.receive(message)
+        owed.append(guest.awaits)
+    guest.linked_again()
+    assert [*owed, guest.awaits] == [True, False, False, True, True, True]
+    watcher = Guest(None)
+    watcher.receive(messages.Lobby(OFFER.encode(), ()))
+    assert not watcher.awaits

@@ -163,7 +163,7 @@ def test_38_a_second_program_is_told_and_stops_before_it_signs() -> None:
     assert known.outgoing(80, 0) is None  # it is not even greeted
     for message in heard(twin, 80):
         say(known, 80, message)
-    assert heard(known, 80) == []
+    assert gist(heard(known, 80)) == ["Pong"]  # only that somebody is there
     company.run()  # meanwhile the first one answers
     assert gist(heard(known, 80)) == ["Twin"]
     assert Drop(80, "a second program with this identity") in company.drops
@@ -191,7 +191,7 @@ def test_38_the_old_link_is_dead() -> None:
     company.wait(limits.DOUBT_MS)
     assert known.take_drops() == []
     company.wait(1_000)
-    assert Drop(link, "silent, and its player has come back") in company.drops
+    assert [drop.link for drop in company.drops if drop.dead] == [link]
     assert happened(known, Linked) == []  # it has been there all the time
     honest(company)
 
@@ -241,7 +241,7 @@ def test_38_what_a_doubted_link_says_is_not_heard() -> None:
     say(peer, 1, nothing_held(peer), Ping(4), Carried(entry))
     with pytest.raises(RemoteProtocolError):
         peer.receive(1, b"plum", 0)
-    assert heard(peer, 1) == []
+    assert heard(peer, 1) == [Pong(4)]
     assert peer.table.feeds.feeds[1].by_id == {}
     assert peer.linked == {1}
     peer.closed(1, 0)

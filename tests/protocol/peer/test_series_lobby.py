@@ -205,7 +205,9 @@ def test_a_host_takes_good_signatures_only() -> None:
     host.receive(0, Signed(guests[0].sign(made)), 0)
     host.receive(0, Signed(guests[0].sign(made)), 0)  # once is enough
     assert not sent(host, Proposed)
+    assert [host.awaits(link) for link in (0, 1)] == [False, True]
     host.receive(1, Signed(guests[1].sign(made)), 0)
+    assert [host.awaits(link) for link in (0, 1)] == [True, True]  # both shall accept now
     assert len(sent(host, Proposed)) == 2
 
 

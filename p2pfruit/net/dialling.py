@@ -119,7 +119,8 @@ class Dialler:
 
     def is_slow(self, address: Address) -> bool:
         """Return True if the way to this address is a long one: through a proxy or a relay."""
-        return self._proxy is not None or address.kind in (Kind.ONION, Kind.RELAY)
+        hidden = self._proxy is not None or self._by_tor
+        return hidden or address.kind in (Kind.ONION, Kind.RELAY)
 
     async def dial(self, address: Address) -> trio.SocketStream:
         """Open a connection to this address. Raises CannotDial."""

@@ -1,6 +1,6 @@
 """The ways to the tables of a session from outside: the router's port, an onion service, a relay.
 
-The router is asked again when the machine has moved to another network. The key of the onion
+The router is asked again whenever the machine has moved. The key of the onion
 service is kept with the table, so the address stays the same after a crash and on every network. If
 the router does not help, Tor does. Only a table that is played over Tor ends if there is no Tor:
 every other one goes on with the ways that it has.
@@ -90,18 +90,12 @@ class SessionWays:
 
         Started with True if the table can be called from the internet now.
         """
-        port = node.listening[0].port
-        first = True
-        while True:
-            self._say(ROUTER, WayState.OPENING, _("asking the router for a port"))
-            mapped = _Mapped(node)
-            async with asked(port, partial(self._heard, mapped)) as answer:
-                self._heard(mapped, answer)
-                if first:
-                    task_status.started(bool(answer.reachable) or _is_global())
-                    first = False
-                await node.whereabouts.moved()
-            mapped.withdraw()
+        self._say(ROUTER, WayState.OPENING, _("asking the router for a port"))
+        heard = partial(self._heard, _Mapped(node))
+        async with asked(node.listening[0].port, heard) as answer:
+            heard(answer)
+            task_status.started(bool(answer.reachable) or _is_global())
+            await trio.sleep_forever()
 
     def _heard(self, mapped: "_Mapped", answer: Answer) -> None:
         """Use what the router has granted, and say in one line what that is worth."""
@@ -194,9 +188,6 @@ class _Mapped:
                 self._node.whereabouts.withdraw(str(address))
         for address in reversed(addresses):
             self._node.whereabouts.advertise(str(address))
-
-    def withdraw(self) -> None:
-        self.use(())
 
 
 def _is_global() -> bool:

@@ -128,6 +128,7 @@ class JsonFront:
             address=news.address,
             percent=news.percent,
             text=news.what,
+            hint=news.hint,
         )
 
     @property

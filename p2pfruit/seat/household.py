@@ -22,6 +22,7 @@ from p2pfruit.seat.players import bot_decider
 from p2pfruit.seat.whereabouts import Network
 from p2pfruit.text.names import BOT_NAMES
 from protocol.crypto.identity import KEY_SIZE, Identity
+from protocol.link.keys import Access
 from protocol.peer.lobby import Offer
 from protocol.peer.peer import Peer
 
@@ -41,9 +42,9 @@ class Household:
     def journal(self, secret: bytes) -> Journal:
         return Journal(self.store, secret, self.record)
 
-    def node(self, psk: bytes, network: Network, journal: Journal) -> Node:
+    def node(self, access: Access, network: Network, journal: Journal) -> Node:
         """Make the player's own node."""
-        return Node(self.chair, psk, network, self.observer, journal)
+        return Node(self.chair, access, network, self.observer, journal)
 
 
 def bot_chair(level: str, name: str, secret: bytes | None = None) -> Chair:
@@ -65,11 +66,11 @@ class HostBots:
     """
 
     def __init__(
-        self, node: Node, psk: bytes, journal: Journal, keys: set[bytes], prefix: str = ""
+        self, node: Node, access: Access, journal: Journal, keys: set[bytes], prefix: str = ""
     ) -> None:
         self.nodes: list[Node] = []  # that are here
         self._host = node
-        self._psk = psk
+        self._access = access
         self._journal = journal
         self._keys = keys
         self._prefix = prefix
@@ -106,7 +107,7 @@ class HostBots:
     def _node(self, chair: Chair) -> Node:
         # Nobody else could call a bot there.
         at = Network(binds=(Address(LOOPBACK, 0),), hides=self._host.whereabouts.told_far)
-        node = Node(chair, self._psk, at, NullObserver(), self._journal)
+        node = Node(chair, self._access, at, NullObserver(), self._journal)
         self.nodes.append(node)
         return node
 
@@ -134,7 +135,7 @@ class HostBots:
         """Play a game; return False if the bot has left the lobby before."""
         where = callable_at(self._host.listening)
         try:
-            await node.join(where, self._host.key.__eq__, agreeing=True)
+            await node.join(where, agreeing=True)
         except (Goodbye, Refusal):  # removed, or another player has taken the seat
             if node.begun.is_set():
                 raise

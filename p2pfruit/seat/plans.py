@@ -24,7 +24,7 @@ from p2pfruit.seat.ways import OpenedWays
 from p2pfruit.seat.whereabouts import Network
 from p2pfruit.text.names import BOT_PREFIX
 from protocol.feed.roster import Roster
-from protocol.link.link import SECRET_SIZE, seat_key
+from protocol.link.keys import SALT_SIZE, Access
 from protocol.peer.lobby import Offer
 from protocol.peer.peer import Peer
 
@@ -44,30 +44,34 @@ class HostPlan:
     ways: Ways = DIRECT
     levels: tuple[str, ...] = ()
     doors: Doors | None = None
-    secret: bytes | None = field(default=None, repr=False)  # of an evening that goes on
+    salt: bytes | None = field(default=None, repr=False)  # of an evening that goes on
 
     async def play(self, me: Household) -> Peer:
-        secret = self.secret or secrets.token_bytes(SECRET_SIZE)
-        psk, journal, name = seat_key(secret), me.journal(secret), me.chair.name
+        salt = self.salt or secrets.token_bytes(SALT_SIZE)
+        access = Access.hosting(me.chair.identity.key, salt)
+        secret, name = access.secret, me.chair.name
+        journal = me.journal(secret)
         prefix = "" if self.doors is None else BOT_PREFIX
-        node = me.node(psk, self.network, journal)
-        bots = household.HostBots(node, psk, journal, me.bots, prefix)
+        node = me.node(access, self.network, journal)
+        bots = household.HostBots(node, access, journal, me.bots, prefix)
         async with trio.open_nursery() as nursery:
             if self.doors is not None:
-                about = self.doors, node, name, secret, me.store.known_as
+                about = self.doors, node, name, access, me.store.known_as
                 ways = OpenedWays(self.ways, partial(me.store.keep_ways, secret))
                 nursery.start_soon(open_doors, *about, node.open, ways.open)
-                nursery.start_soon(self._remember, self.doors, me, node, secret)
+                nursery.start_soon(self._remember, self.doors, me, node, access)
             peer = await household.host(node, self.offer, bots, self.levels)
             nursery.cancel_scope.cancel()
         return peer
 
-    async def _remember(self, doors: Doors, me: Household, node: Node, secret: bytes) -> None:
+    async def _remember(self, doors: Doors, me: Household, node: Node, access: Access) -> None:
         """Save what it takes to open the lobby again at the same place."""
         await node.open.wait()
         me.store.open_evening(
             SavedEvening(
-                secret=secret,
+                secret=access.secret,
+                host=access.host,
+                salt=access.salt,
                 offer=self.offer.encode(),
                 binds=tuple(map(str, node.listening)),
                 levels=self.levels,
@@ -78,18 +82,20 @@ class HostPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JoinPlan:
-    """A seat at the table of an invitation. `hosts`: where it can be called."""
+    """A seat at the table of an invitation. `hosts`: where it can be called. `host`: whose table
+    it must be, where that is known beforehand."""
 
     invitation: Invitation
     hosts: tuple[Address, ...]
     network: Network
     ways: Ways = DIRECT
+    host: bytes = b""
 
     async def play(self, me: Household) -> Peer:
-        invitation = self.invitation
-        me.store.keep_ways(invitation.secret, self.ways)
-        node = me.node(invitation.psk, self.network, me.journal(invitation.secret))
-        return await node.join(self.hosts, invitation.is_of)
+        access = self.invitation.access.of(self.host)
+        me.store.keep_ways(access.secret, self.ways)
+        node = me.node(access, self.network, me.journal(access.secret))
+        return await node.join(self.hosts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,8 +111,13 @@ class EnterPlan:
         if self.code is None:
             me.observer.knocking(self._host(me))
         invitation = await enter(self.found, me.chair.identity, self.code)
-        hosts = (self.found.address,)
-        seat = JoinPlan(invitation=invitation, hosts=hosts, network=self.network, ways=self.ways)
+        seat = JoinPlan(
+            invitation=invitation,
+            hosts=(self.found.address,),
+            network=self.network,
+            ways=self.ways,
+            host=entrance_of(self.found).host,
+        )
         return await seat.play(me)
 
     def _host(self, me: Household) -> str:
@@ -129,8 +140,8 @@ class WatchPlan:
     network: Network
 
     async def watch(self, observer: Observer) -> Peer:
-        node = Node(None, self.invitation.psk, self.network, observer)
-        return await node.join(self.hosts, self.invitation.is_of)
+        node = Node(None, self.invitation.access, self.network, observer)
+        return await node.join(self.hosts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,19 +154,20 @@ class ResumePlan:
 
     async def play(self, me: Household) -> Peer:
         saved = self.saved
-        roster, psk = Roster.decode(saved.roster), seat_key(saved.secret)
+        roster = Roster.decode(saved.roster)
+        access = Access(secret=saved.secret, host=saved.host, salt=saved.salt)
         journal = me.journal(saved.secret)
         evening = me.store.evening()
         hosts = evening is not None and evening.secret == saved.secret
         me.store.keep_ways(saved.secret, self.ways)
-        mine = me.node(psk, Network.of(self.ways, self._binds(self.seat), resumes=True), journal)
+        mine = me.node(access, Network.of(self.ways, self._binds(self.seat), resumes=True), journal)
         names = {player.key: player.name for player in roster.players}
         bots = [seat for seat in saved.seats if seat.secret is not None]
         me.bots.update(bot.key for bot in bots)
         nodes = [
             Node(
                 household.bot_chair(bot.decider, names[bot.key], bot.secret),
-                psk,
+                access,
                 Network(binds=self._binds(bot), any_port=True, hides=True),
                 NullObserver(),
                 journal,
@@ -173,8 +185,8 @@ class ResumePlan:
 
         resumed = mine.resume(roster, self.seat.seed, places, hosts=hosts)
         async with trio.open_nursery() as nursery:
-            if evening is not None and hosts:
-                doors = Doors.of(evening.doors), mine, me.chair.name, saved.secret
+            if evening is not None and hosts and access.host:
+                doors = Doors.of(evening.doors), mine, me.chair.name, access
                 ways = OpenedWays(self.ways, partial(me.store.keep_ways, saved.secret))
                 nursery.start_soon(open_doors, *doors, me.store.known_as, mine.begun, ways.open)
             peer = await household.run_with_bots(resumed, others, nodes)

@@ -76,12 +76,21 @@ OTHER_FILE_SIZE_MOST = 8 * 1024 * 1024
 # An identity, a name, an export of both: a few lines each. What is longer is another file.
 IDENTITY_FILE_SIZE_MOST = 4096
 
-# An invitation with eight long names is 3,500 letters, and may come with dashes, spaces and a
+# An invitation with eight long names is 3,000 letters, and may come with dashes, spaces and a
 # greeting's quotes; a file that is longer was meant for something else.
 INVITATION_SIZE_MOST = 16 * 1024
 
 # A host has a few interfaces, a name and an onion; more would only be tried in vain.
 INVITATION_ADDRESSES_MOST = 8
+
+# Networks of a host's house that its guests may be on: by cable, by radio, and a VPN. What comes
+# after them are mostly bridges of virtual machines, where no guest is.
+INVITATION_NEAR_MOST = 3
+
+# With these and its first word, an invitation makes a QR code of 37 modules, which takes 21 lines
+# of a terminal. A terminal of 24 lines has room for 22.
+INVITATION_LETTERS_MOST = 148
+QR_LINES_MOST = 22
 
 # Below this, a stolen export is opened by trying; above, it is no passphrase but a file.
 PASSPHRASE_LENGTH_LEAST = 8

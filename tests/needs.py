@@ -57,7 +57,10 @@ CHECKS: dict[str, Check] = {
     "namespaces": namespaces,
     "chromium": chromium,
     "make": make,
-    **{name: command(name) for name in ("bash", "zsh", "fish", "tcsh", "groff", "man")},
+    **{
+        name: command(name)
+        for name in ("bash", "zsh", "fish", "tcsh", "groff", "man", "zbarimg", "nft", "miniupnpd")
+    },
     # tor-gencert comes with Debian's tor, and is needed for a network of one's own.
     **{name: command(name) for name in ("tor", "tor-gencert")},
 }

@@ -9,6 +9,7 @@ settings.py       the settings, checked
 database.py       a SQLite file, with its errors in plain words
 store.py          what the home remembers: tables, games, players met
 played.py         a game that was played, in one line
+hosts.py          who hosts the tables of an invitation, and the salt that proves it
 journal.py        saves the entries of running tables before they are sent
 verification.py   loads game files and checks their proofs on all cores
 proof_workers.py  processes that check proofs together with the one that reads

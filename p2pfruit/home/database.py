@@ -134,6 +134,13 @@ class Database:
         with self._lock, self._refusing(), closing(self._connection.cursor()) as cursor:
             return cursor.execute(query, values).fetchall()
 
+    def has(self, table: str) -> bool:
+        """Return False for a table that a file of an earlier program lacks.
+
+        Such a file may only be looked at here.
+        """
+        return bool(self.rows("SELECT 1 FROM sqlite_master WHERE name = ?", table))
+
     def shrink(self) -> None:
         """Remove deleted rows from the log, too, unless another process is reading."""
         self.rows("PRAGMA wal_checkpoint(TRUNCATE)")

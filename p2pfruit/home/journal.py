@@ -12,6 +12,7 @@ import trio
 from p2pfruit.home.store import SavedSeat, SavedTable, Store
 from protocol.feed.entries import Entry
 from protocol.feed.roster import Roster
+from protocol.link.keys import NO_OPENING
 from protocol.series.contract import SignedContract
 
 
@@ -34,13 +35,21 @@ class Journal:
         seat: SavedSeat,
         binds: Sequence[str],
         addresses: Sequence[tuple[bytes, str]],
+        *,
+        host: bytes = b"",
+        salt: bytes = NO_OPENING,
     ) -> None:
-        """Save a seat that was taken. Nothing is signed before this has returned."""
+        """Save a seat that was taken. Nothing is signed before this has returned.
+
+        `host`: the key of the host; `salt`: that of the secret, if the host is here.
+        """
         self.store.begin(
             SavedTable(
                 id=roster.table,
                 roster=roster.encode(),
                 secret=self._secret,
+                host=host,
+                salt=salt,
                 seats=(seat,),
                 binds=tuple((seat.key, bind) for bind in binds),
                 addresses=tuple(addresses),

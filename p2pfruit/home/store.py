@@ -21,9 +21,11 @@ from typing import Any, Self
 
 from p2pfruit import limits
 from p2pfruit.home.database import Database
+from p2pfruit.home.hosts import OVER, host_of, keep_host
 from p2pfruit.home.schema import ADDED, SCHEMA
 from p2pfruit.home.ways import Ways
 from p2pfruit.text.lookalikes import looks
+from protocol.link.keys import NO_OPENING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +43,8 @@ class SavedTable:
     id: bytes
     roster: bytes
     secret: bytes = field(repr=False)  # of the invitation
+    host: bytes = b""  # the key of the host; an earlier program did not save it
+    salt: bytes = field(default=NO_OPENING, repr=False)  # of the secret, if the host is here
     seats: tuple[SavedSeat, ...]
     binds: tuple[tuple[bytes, str], ...] = ()  # key of a seat of ours, and host:port it listened on
     addresses: tuple[tuple[bytes, str], ...] = ()  # key of a player, and host:port it was called at
@@ -53,6 +57,8 @@ class SavedEvening:
     """What a host has opened: the lobby of one table after the other, with one invitation."""
 
     secret: bytes = field(repr=False)  # of the invitation
+    host: bytes = b""  # the key of the host; an earlier program did not save it
+    salt: bytes = field(default=NO_OPENING, repr=False)  # of the secret
     offer: bytes  # the first one
     binds: tuple[str, ...]  # host:port on which it listens
     levels: tuple[str, ...]  # of the bots that it brought
@@ -145,6 +151,7 @@ class Store:
                     f"INSERT INTO {name} VALUES (?, ?, ?)",
                     [(table.id, key, address) for key, address in pairs],
                 )
+            keep_host(connection, table.secret, table.host, table.salt)
 
     def save(self, table: bytes, entries: Sequence[tuple[bytes, int, bytes, bytes]]) -> None:
         """Save entries, given as (author's key, number, id, bytes). Saved ones stay as they are."""
@@ -216,11 +223,8 @@ class Store:
         )
 
     def _kept(self, table: bytes, what: str) -> dict[str, Any]:
-        """Return what is kept beside the summary: it is read for one table at a time.
-
-        A home of an earlier program has no place for it, and is only looked at here.
-        """
-        if not self._database.rows("SELECT 1 FROM sqlite_master WHERE name = 'kept'"):
+        """Return what is kept beside the summary: it is read for one table at a time."""
+        if not self._database.has("kept"):
             return {}
         query = "SELECT data FROM kept WHERE of = ? AND what = ?"
         for (text,) in self._database.rows(query, table, what):
@@ -246,10 +250,13 @@ class Store:
             "SELECT roster, secret, record, started FROM tables WHERE id = ?", id
         )
         for roster, secret, record, started in rows:
+            host, salt = host_of(self._database, secret)
             return SavedTable(
                 id=id,
                 roster=roster,
                 secret=secret,
+                host=host,
+                salt=salt,
                 seats=self._seats(id),
                 binds=self._pairs("binds", id),
                 addresses=self._pairs("addresses", id),
@@ -298,6 +305,7 @@ class Store:
                 "INSERT INTO evenings VALUES (?, ?, ?, ?, ?)",
                 (evening.secret, evening.offer, *map(" ".join, _word_lists(evening))),
             )
+            keep_host(connection, evening.secret, evening.host, evening.salt)
 
     def close_evening(self) -> None:
         with self._database.transaction() as connection:
@@ -305,11 +313,16 @@ class Store:
 
     def evening(self) -> SavedEvening | None:
         """Return the evening that was not closed."""
+        if not self._database.has("evenings"):
+            return None
         query = "SELECT secret, offer, binds, levels, doors FROM evenings"
         for secret, offer, *lists in self._database.rows(query):
             binds, levels, doors = (tuple(words.split()) for words in lists)
+            host, salt = host_of(self._database, secret)
             return SavedEvening(
                 secret=secret,
+                host=host,
+                salt=salt,
                 offer=offer,
                 binds=binds,
                 levels=levels,
@@ -322,15 +335,12 @@ class Store:
     def keep_ways(self, secret: bytes, ways: Ways) -> None:
         """Save how the tables of this invitation are reached. Those of ended ones are forgotten."""
         with self._database.transaction() as connection:
-            connection.execute(
-                "DELETE FROM ways WHERE secret NOT IN (SELECT secret FROM evenings)"
-                " AND secret NOT IN (SELECT secret FROM tables WHERE ended IS NULL)"
-            )
+            connection.execute(f"DELETE FROM ways WHERE {OVER}")
             connection.execute("INSERT OR REPLACE INTO ways VALUES (?, ?)", (secret, ways.encode()))
 
     def ways(self, secret: bytes) -> Ways:
         """Return how the tables of this invitation are reached."""
-        if not self._database.rows("SELECT 1 FROM sqlite_master WHERE name = 'ways'"):
+        if not self._database.has("ways"):
             return Ways()
         query = "SELECT data FROM ways WHERE secret = ?"
         for (text,) in self._database.rows(query, secret):

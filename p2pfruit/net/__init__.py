@@ -2,6 +2,8 @@
 
     addresses.py     hosts and ports; the addresses of this machine
     invitations.py   one line of text that leads to a table
+    packing.py       addresses in few bits, for such lines
+    onions.py        onion addresses and the keys that they are
     qr.py            QR codes in a terminal
     dialling.py      calls an address, directly, through a proxy or by a relay
     listening.py     accepts callers, and turns away too many

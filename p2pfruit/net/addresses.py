@@ -114,16 +114,18 @@ def reach_of(addresses: Iterable[Address]) -> Reach:
     A table behind a relay can be called from where the relay can.
     """
     called = [at.relay or at for at in addresses]
-    kinds = {Kind.LOOPBACK if _is_own_name(at.host) else at.kind for at in called}
+    kinds = {Kind.LOOPBACK if leads_to_caller(at) else at.kind for at in called}
     if kinds <= {Kind.LOOPBACK, Kind.ANY}:
         return Reach.MACHINE
     near = {Kind.LOOPBACK, Kind.ANY, Kind.PRIVATE, Kind.LINK, Kind.CARRIER}
     return Reach.NETWORK if kinds <= near else Reach.ANYWHERE
 
 
-def _is_own_name(host: str) -> bool:
-    name = host.rstrip(".")
-    return name == "localhost" or name.endswith(".localhost")
+def leads_to_caller(address: Address) -> bool:
+    """Return True for a loopback address, or a name of one: it leads every caller to itself."""
+    name = address.host.rstrip(".")
+    own = name == "localhost" or name.endswith(".localhost")
+    return own or address.kind is Kind.LOOPBACK
 
 
 def as_ip(host: str) -> IPAddress | None:

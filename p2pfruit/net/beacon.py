@@ -31,7 +31,7 @@ from protocol.crypto.identity import KEY_SIZE
 from protocol.errors import RemoteProtocolError
 from protocol.limits import NAME_LENGTH_MOST, WORD_LENGTH_MOST
 from protocol.link.entrance import ENTRANCE_ID_SIZE, OFFER_ID_SIZE, Entrance
-from protocol.link.link import KEY_ID_SIZE
+from protocol.link.keys import KEY_ID_SIZE
 from protocol.version import VERSION
 
 MAGIC = b"p2pfruit table"

@@ -18,30 +18,35 @@ from p2pfruit.net.dialling import CannotDial, Dialler, no_answer
 from p2pfruit.net.wire import Closed, Wire, call
 from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
+from protocol.link.keys import Access, Expected, only
 
-Expected = Callable[[bytes], bool]
 Trouble = CannotDial | Closed | RemoteProtocolError
 
 
 class Caller:
-    """The way in which a node calls: its identity, the key of the table, the dialler."""
+    """The way in which a node calls: its identity, what it knows of the table, the dialler.
+
+    `watches`: it has no seat at the table.
+    """
 
     def __init__(
         self,
         *,
         identity: Identity,
         instance: bytes,
-        psk: bytes,
+        access: Access,
         dialler: Dialler,
         log: Callable[[str, str], None],
+        watches: bool = False,
     ) -> None:
         self.key = identity.key
+        self.access = access
         # Why each address could not be reached, the last time that it was called.
         self.troubles: dict[Address, Trouble] = {}
         self.moved = trio.Event()  # set, and made anew, when this machine has another address
         self._identity = identity
         self._instance = instance
-        self._psk = psk
+        self._watches = watches
         self._dialler = dialler
         self._log = log
 
@@ -76,7 +81,7 @@ class Caller:
             wire = await call(
                 stream,
                 str(address),
-                key=self._psk,
+                key=self.access.psk,
                 identity=self._identity,
                 instance=self._instance,
                 expected=expected,
@@ -91,6 +96,25 @@ class Caller:
         self.troubles.pop(address, None)
         wire.slow = self._dialler.is_slow(address)
         return wire
+
+    def expects(self, key: bytes, opening: bytes) -> bool:
+        """Return True if this is the host of the table."""
+        return self.access.expects(key, opening)
+
+    def is_host(self, key: bytes) -> bool:
+        """Return True if this is the key of the host, as far as it is known by now."""
+        return key == self.access.host
+
+    def met(self, host: bytes) -> bool:
+        """Learn the host's key; return False if the host has to be called again.
+
+        Only with that key a spectator knows how to watch who was invited to play.
+        """
+        self.access = self.access.of(host)
+        if not self._watches or self.access.watching:
+            return True
+        self.access = self.access.to_watch()
+        return False
 
     def has_moved(self) -> None:
         """Call again at once: what could not be reached before may be reached from here."""
@@ -144,7 +168,7 @@ async def keep_linked(
             pause.shorten()
             await trio.sleep(look_s)
             look_s = min(2 * look_s, limits.LOOK_MOST_S)
-        elif (wire := await caller.call(addresses, key.__eq__)) is not None:
+        elif (wire := await caller.call(addresses, only(key))) is not None:
             await pause.after(connections.attend, wire)
         else:
             await pause.wait()

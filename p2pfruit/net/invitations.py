@@ -1,40 +1,41 @@
 """Invitations: one line that a person can paste, read aloud or scan.
 
-An invitation says at which addresses the host may be reached, which identity key to expect there,
-and the secret that opens a link. An invitation to play has the table's secret. An invitation to
-watch has the key of spectators, with which no one can take a seat.
+An invitation has the secret that opens links to a table, and the addresses at which the host may be
+reached. The secret also fixes who the host is (protocol/link/keys.py). An invitation to play has
+the secret of the seats. One to watch has the secret of spectators, with which no one can take a
+seat.
 
-    FRUIT-…, WATCH-…   the prefix, for people; the bytes say the same
-    letters            the bytes as letters (text/base32.py) and 6 check letters, in groups of six
-    bytes              the protocol's version, kind (0 a seat, 1 to watch), secret (16 or 32),
-                       host (16), then the addresses: 4 or 6, the IP address, the port;
-                       or 0, the length of a name, the name, the port
+    FRUIT-…, WATCH-…   the prefix, for people; the first letter says the same
+    letters            bits as letters (text/base32.py) and 5 check letters, in groups of five
+    bits               head (5): twice the protocol's version, and 1 to watch; secret (128);
+                       then the addresses (packing.py)
 
-Numbers are big-endian, and no address occurs twice. Bytes in any other form are refused. All later
-versions must keep the first byte and the check, so that a newer version can be recognized.
+No address occurs twice. Bits in any other form are refused. All later versions must keep the first
+letter and the check, so that a newer version can be recognized; docs/protocol.md has all of it.
 """
 
-import ipaddress
-from dataclasses import dataclass, field, replace
-from hashlib import sha256
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from p2pfruit import limits
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.home.atomic_write import write_whole
 from p2pfruit.language import text as _
-from p2pfruit.net.addresses import Address, Reach, as_ip, reach_of
+from p2pfruit.net import limits as net_limits
+from p2pfruit.net.addresses import Address, Kind, Reach, as_ip, leads_to_caller, reach_of
+from p2pfruit.net.packing import BitReader, bits_of, pack_addresses, unpack_addresses
 from p2pfruit.text import base32
 from p2pfruit.text.safe import shown
-from protocol.link.link import PSK_SIZE, SECRET_SIZE, seat_key, watch_key
+from protocol.link.keys import SECRET_SIZE, Access
 from protocol.version import VERSION
 
-HOST_SIZE = 16
-CHECK = 6
-GROUP = 6
+CHECK = 5
+GROUP = 5
 PREFIXES = ("FRUIT", "WATCH")
-LENGTH_LEAST = 8 * (2 + SECRET_SIZE + HOST_SIZE) // 5 + CHECK
-_PORT_SIZE = 2
+_HEAD_BITS = 5
+_SECRET_BITS = 8 * SECRET_SIZE
+LENGTH_LEAST = -(-(_HEAD_BITS + _SECRET_BITS) // 5) + CHECK
 
 
 class BadInvitation(Refusal):
@@ -51,52 +52,49 @@ class BadInvitation(Refusal):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invitation:
     secret: bytes = field(repr=False)
-    host: bytes  # host_hash() of the host's identity key
     addresses: tuple[str, ...]
     watching: bool = False
 
     def __post_init__(self) -> None:
-        if len(self.secret) != (PSK_SIZE if self.watching else SECRET_SIZE):
+        if len(self.secret) != SECRET_SIZE:
             raise ValueError("a secret of another size")
-        if len(self.host) != HOST_SIZE:
-            raise ValueError("a host of another size")
         if len(set(self.addresses)) != len(self.addresses):
             raise ValueError("an address stands once")
         if len(self.addresses) > limits.INVITATION_ADDRESSES_MOST:
             raise ValueError("too many addresses")
-        for address in self.addresses:
-            _pack(address)
-
-    def is_of(self, key: bytes) -> bool:
-        """Return True if this is the host's identity key."""
-        return host_hash(key) == self.host
+        pack_addresses(self.addresses)
 
     @property
-    def psk(self) -> bytes:
-        """Return the pre-shared key that opens a link to the table."""
-        return self.secret if self.watching else seat_key(self.secret)
+    def access(self) -> Access:
+        """Return what a guest knows of the table before it has called."""
+        return Access(secret=self.secret, watching=self.watching)
 
     @property
     def reach(self) -> Reach:
         """Return from where this invitation can work."""
         return reach_of(map(Address.parse, self.addresses))
 
-    def to_watch(self) -> "Invitation":
-        """Return an invitation for spectators of the same table."""
-        psk = self.psk if self.watching else watch_key(self.psk)
-        return replace(self, secret=psk, watching=True)
-
-
-def host_hash(key: bytes) -> bytes:
-    return sha256(key).digest()[:HOST_SIZE]
+    def to_watch(self, host: bytes) -> "Invitation":
+        """Return an invitation for spectators of the same table. `host`: the key of its host."""
+        secret = self.access.of(host).to_watch().secret
+        return Invitation(secret=secret, addresses=self.addresses, watching=True)
 
 
 # Conversion to text and back.
 
 
 def format(invitation: Invitation) -> str:
-    spelled = base32.with_check(base32.spell(_encode(invitation)), CHECK)
-    return f"{PREFIXES[invitation.watching]}-{base32.grouped(spelled, GROUP)}"
+    return f"{PREFIXES[invitation.watching]}-{base32.grouped(_spelled(invitation), GROUP)}"
+
+
+def _spelled(invitation: Invitation) -> str:
+    return base32.with_check(base32.spell_bits(_encode(invitation)), CHECK)
+
+
+def ungrouped(text: str) -> str:
+    """Return an invitation without the dashes between its groups, for a code that is scanned."""
+    prefix, dash, letters = text.partition("-")
+    return prefix + dash + letters.replace("-", "")
 
 
 def parse(text: str) -> Invitation:
@@ -122,20 +120,19 @@ def parse(text: str) -> Invitation:
 
 
 def _checked(body: str, prefix: str) -> Invitation:
-    data = base32.read(body[:-CHECK])
-    if not data:
-        raise no_invitation()
-    if data[0] > VERSION:
+    bits = base32.read_bits(body[:-CHECK])
+    version = int(bits[:_HEAD_BITS], 2) >> 1
+    if version > VERSION:
         why = _("this invitation was made by a newer version of p2pfruit")
         raise BadInvitation("version", why, _("update p2pfruit to the version of the host"))
-    if 0 < data[0] < VERSION:
+    if 0 < version < VERSION:
         why = _("this invitation was made by an older version of p2pfruit")
         raise BadInvitation("version", why, _("ask the host to update p2pfruit"))
     try:
-        invitation = _decode(data)
+        invitation = _decode(bits)
     except ValueError:
         raise no_invitation() from None
-    if _encode(invitation) != data or prefix not in ("", PREFIXES[invitation.watching]):
+    if body != _spelled(invitation) or prefix not in ("", PREFIXES[invitation.watching]):
         raise no_invitation()
     return invitation
 
@@ -149,67 +146,94 @@ def _copy_whole() -> str:
     return _("copy the whole line again, or ask for it as a file and use @FILE")
 
 
-# Conversion to bytes and back.
+# Conversion to bits and back.
 
 
-def _encode(invitation: Invitation) -> bytes:
-    head = bytes([VERSION, invitation.watching])
-    addresses = b"".join(map(_pack, invitation.addresses))
-    return head + invitation.secret + invitation.host + addresses
+def _encode(invitation: Invitation) -> str:
+    head = bits_of(2 * VERSION + invitation.watching, _HEAD_BITS)
+    secret = bits_of(int.from_bytes(invitation.secret), _SECRET_BITS)
+    return head + secret + pack_addresses(invitation.addresses)
 
 
-def _decode(data: bytes) -> Invitation:
-    """Return the invitation of these bytes. Raises ValueError.
+def _decode(bits: str) -> Invitation:
+    """Return the invitation of these bits. Raises ValueError.
 
-    Other bytes may mean the same invitation, so the caller encodes it again and compares.
+    Other bits may mean the same invitation, so the caller encodes it again and compares.
     """
-    if data[:1] != bytes([VERSION]) or data[1:2] not in (b"\0", b"\1"):
-        raise ValueError("another kind")
-    watching = data[1] == 1
-    reader = _Reader(data[2:])
-    secret = reader.take(PSK_SIZE if watching else SECRET_SIZE)
-    host = reader.take(HOST_SIZE)
-    addresses = []
-    while reader.rest:
-        addresses.append(_unpack(reader))
-    return Invitation(secret=secret, host=host, addresses=tuple(addresses), watching=watching)
+    reader = BitReader(bits)
+    watching = bool(reader.number(_HEAD_BITS) % 2)
+    secret = reader.bytes(SECRET_SIZE)
+    addresses = tuple(unpack_addresses(reader))
+    return Invitation(secret=secret, addresses=addresses, watching=watching)
 
 
-class _Reader:
-    def __init__(self, data: bytes) -> None:
-        self.rest = data
+# What is worth its letters.
 
-    def take(self, size: int) -> bytes:
-        if len(self.rest) < size:
-            raise ValueError("cut")
-        taken, self.rest = self.rest[:size], self.rest[size:]
-        return taken
-
-
-def _pack(text: str) -> bytes:
-    """Return an address as bytes. Raises ValueError for one that other machines cannot call."""
-    address = Address.parse(text)
-    if str(address) != text or not address.host or not address.port or "%" in address.host:
-        raise ValueError(f"{text} cannot be called from elsewhere")
-    port = address.port.to_bytes(_PORT_SIZE)
-    ip = as_ip(address.host)
-    if ip is not None:
-        return bytes([ip.version]) + ip.packed + port
-    name = address.host.encode("ascii")  # Address allows at most 253 letters
-    return bytes([0, len(name)]) + name + port
+# The likeliest to be reached at once comes first.
+_LIKELY = (
+    Kind.NAME,
+    Kind.GLOBAL,
+    Kind.PRIVATE,
+    Kind.CARRIER,
+    Kind.LINK,
+    Kind.RELAY,
+    Kind.ONION,
+    Kind.LOOPBACK,
+)
+_ASKED_FOR = (Kind.NAME, Kind.RELAY, Kind.ONION)  # no machine has these by itself
+_NEAR = (Kind.PRIVATE, Kind.LINK)
 
 
-def _unpack(reader: _Reader) -> str:
-    match reader.take(1)[0]:
-        case 4:
-            host = str(ipaddress.IPv4Address(reader.take(4)))
-        case 6:
-            host = str(ipaddress.IPv6Address(reader.take(16)))
-        case 0:  # a name
-            host = reader.take(reader.take(1)[0]).decode("ascii")
-        case _:
-            raise ValueError("another kind of address")
-    return str(Address(host, int.from_bytes(reader.take(_PORT_SIZE))))
+def worth_inviting(addresses: Iterable[Address]) -> list[Address]:
+    """Return those of a host's addresses that belong into its invitation, the likeliest first.
+
+    Left out is what leads nowhere: addresses that only mean something on one machine, beside a real
+    one those of the loopback, and a second IPv6 address of one network. What the host has asked for
+    comes in before all else. Of what is left, so much is taken as can be scanned from a small
+    terminal. Among addresses of one kind those that stand first are preferred.
+    """
+    callable_ = [at for at in dict.fromkeys(addresses) if at.port and _has_meaning_elsewhere(at)]
+    real = [at for at in callable_ if not leads_to_caller(at)]
+    likely = _one_of_each_network(sorted(real or callable_, key=_likelihood))
+    chosen: set[Address] = set()
+    for at in sorted(likely, key=lambda at: at.kind not in _ASKED_FOR):
+        wanted = [one for one in likely if one in chosen or one == at]
+        if _has_room(wanted, at):
+            chosen.add(at)
+    return [at for at in likely if at in chosen]
+
+
+def _has_meaning_elsewhere(address: Address) -> bool:
+    called = address.relay or address
+    sixth = ":" in called.host
+    return called.kind is not Kind.ANY and not (sixth and called.kind is Kind.LINK)
+
+
+def _likelihood(address: Address) -> tuple[int, bool]:
+    return _LIKELY.index(address.kind), ":" in address.host
+
+
+def _one_of_each_network(addresses: Iterable[Address]) -> list[Address]:
+    """Return the first IPv6 address of each network, and all others."""
+    found: dict[object, Address] = {}
+    for at in addresses:
+        ip = as_ip(at.host)
+        is_sixth = ip is not None and ip.version == 6
+        network = int(ip) >> 128 - net_limits.IPV6_NEIGHBOUR_BITS if ip and is_sixth else at
+        found.setdefault(network, at)
+    return list(found.values())
+
+
+def _has_room(wanted: list[Address], last: Address) -> bool:
+    """Return True if the last of these can be in an invitation with the others."""
+    if len(wanted) > limits.INVITATION_ADDRESSES_MOST:
+        return False
+    if last.kind in _ASKED_FOR:
+        return True
+    near = sum(at.kind in _NEAR for at in wanted)
+    bits = _HEAD_BITS + _SECRET_BITS + len(pack_addresses(map(str, wanted)))
+    short = -(-bits // 5) + CHECK <= limits.INVITATION_LETTERS_MOST
+    return short and (last.kind not in _NEAR or near <= limits.INVITATION_NEAR_MOST)
 
 
 # Invitations in files.

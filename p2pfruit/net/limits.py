@@ -58,6 +58,9 @@ NAME_LENGTH_MOST = 253
 BEACON_PORT = 24978
 BEACON_INTERVAL_S = 2.0
 
+# Where a relay listens unless it is told otherwise. No service that we know of uses it.
+RELAY_PORT = 24979
+
 # A datagram of this size is not fragmented by any network.
 BEACON_SIZE_MOST = 512
 

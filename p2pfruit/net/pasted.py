@@ -2,8 +2,8 @@
 
 The text is folded like an invitation, and what frames it on a screen is left out. Each FRUIT and
 each WATCH in it may begin an invitation, which ends where its check letters fit. Prose that begins
-with either word fits by chance once in a thousand million letters, and would have to be in the form
-of an invitation as well.
+with either word fits by chance once in 33 million letters, and would have to be in the form of an
+invitation as well.
 """
 
 import re
@@ -15,7 +15,7 @@ from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.language import text as _
 from p2pfruit.net import invitations
 from p2pfruit.net import limits as net_limits
-from p2pfruit.net.invitations import CHECK, LENGTH_LEAST, PREFIXES, BadInvitation, Invitation
+from p2pfruit.net.invitations import CHECK, GROUP, LENGTH_LEAST, PREFIXES, BadInvitation, Invitation
 from p2pfruit.text import base32
 from p2pfruit.text.safe import shown_path
 
@@ -80,7 +80,7 @@ def chosen(text: str, *, watching: bool) -> tuple[Invitation, str]:
 
 def _described(invitation: Invitation) -> str:
     """Return the beginning of an invitation, and where it leads."""
-    beginning = invitations.format(invitation)[: 2 * len(PREFIXES[0]) + 3]
+    beginning = invitations.format(invitation)[: len(PREFIXES[0]) + 1 + GROUP]
     return _("{beginning}… (at {where})").format(
         beginning=beginning, where=", ".join(invitation.addresses)
     )

@@ -7,7 +7,11 @@ characters wide and one line high.
 
 from collections.abc import Sequence
 
-BORDER = 2  # the standard says four; two are enough for scanners and fit on a small terminal
+from p2pfruit import limits
+
+# How many light modules stand around a code. The standard says four. Two are enough for scanners,
+# and are taken where four do not fit on a small terminal.
+BORDER_MOST, BORDER = 4, 2
 _HALVES = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
 _COLOURS = ("\x1b[97;40m", "\x1b[0m")
 
@@ -17,8 +21,11 @@ def qr_lines(text: str, *, encoding: str = "utf-8", colour: bool = False) -> lis
     import segno
 
     code = segno.make_qr(text, error="l")
-    rows = [[int(module) & 1 for module in row] for row in code.matrix_iter(border=BORDER)]
-    lines = _in_halves(rows) if _has_blocks(encoding) else _in_signs(rows)
+    halves = _has_blocks(encoding)
+    wide = halves and code.symbol_size(border=BORDER_MOST)[1] < 2 * limits.QR_LINES_MOST
+    border = BORDER_MOST if wide else BORDER
+    rows = [[int(module) & 1 for module in row] for row in code.matrix_iter(border=border)]
+    lines = _in_halves(rows) if halves else _in_signs(rows)
     before, after = _COLOURS if colour else ("", "")
     return [f"{before}{line}{after}" for line in lines]
 

@@ -20,7 +20,8 @@ from p2pfruit.net.awake import now_ms
 from protocol.crypto.identity import Identity
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.link.entrance import Entry, Run
-from protocol.link.link import Link
+from protocol.link.keys import Access, Expected
+from protocol.link.link import NO_OPENINGS, Link
 
 EPHEMERAL_SIZE = 32
 
@@ -186,7 +187,7 @@ async def call(
     key: bytes,
     identity: Identity,
     instance: bytes,
-    expected: Callable[[bytes], bool] | None = None,
+    expected: Expected | None = None,
 ) -> Wire:
     """Open a wire as the side that dialled.
 
@@ -240,22 +241,27 @@ async def welcome(
     stream: trio.abc.HalfCloseableStream,
     address: str,
     *,
-    keys: Sequence[bytes],
-    watch_keys: Sequence[bytes],
+    access: Access,
+    watched: bool,
     identity: Identity,
     instance: bytes,
     porch: Porch | None = None,
 ) -> Wire:
-    """Open a wire as the side that was called.
+    """Open a wire as the side that was called. `watched`: spectators may come.
 
     Raises Closed or RemoteProtocolError; then the stream is closed.
     """
+    # A guest who has not reached the host does not know yet with which key spectators come.
+    watching = [access.to_watch()] if watched and access.host else []
+    ways = (access, *watching)
+    hosts = access.host == identity.key
     link = Link(
-        keys=(*keys, *watch_keys),
+        keys=[way.psk for way in ways],
         identity=identity,
         instance=instance,
         ephemeral=secrets.token_bytes(EPHEMERAL_SIZE),
         dialling=False,
+        openings={way.psk: way.salt for way in ways} if hosts else NO_OPENINGS,
         entrance_id=b"" if porch is None else porch.id,
     )
     wire = Wire(stream, link, address=address, dialled=False)
@@ -267,5 +273,5 @@ async def welcome(
         finally:
             if link.run is not None:
                 porch.closed(link.run)
-    wire.watching = link.key in watch_keys
+    wire.watching = link.key in [way.psk for way in watching]
     return wire

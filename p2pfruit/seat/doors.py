@@ -7,13 +7,13 @@ from typing import Protocol, Self
 
 import trio
 
-from p2pfruit import limits
 from p2pfruit.net import invitations
+from p2pfruit.net.addresses import readable
 from p2pfruit.net.beacon import Announcement, announce
-from p2pfruit.net.invitations import Invitation, host_hash
+from p2pfruit.net.invitations import Invitation, worth_inviting
 from p2pfruit.seat.node import Node
 from p2pfruit.seat.porch import KnownAs, TablePorch
-from protocol.link.link import key_id, seat_key
+from protocol.link.keys import Access, key_id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,7 @@ async def open_doors(
     doors: Doors,
     node: Node,
     name: str,
-    secret: bytes,
+    access: Access,
     known_as: KnownAs,
     ready: trio.Event,
     open_ways: OpenWays,
@@ -56,8 +56,10 @@ async def open_doors(
     `known_as` looks up the address book, for players who knock. `ready`: the node listens.
     """
     await ready.wait()
-    inviter = _Inviter(doors, node, secret)
-    porch = TablePorch(key=node.key, secret=secret, known_as=known_as) if doors.announce else None
+    inviter = _Inviter(doors, node, access.secret)
+    porch = None
+    if doors.announce:
+        porch = TablePorch(key=node.key, secret=access.secret, known_as=known_as)
     async with trio.open_nursery() as nursery:
         await nursery.start(open_ways, node)
         nursery.start_soon(inviter.follow)
@@ -68,7 +70,7 @@ async def open_doors(
             begun = node.begun
             inviter.invite()
             if porch is not None:
-                await _let_in(name, node, porch, seat_key(secret))
+                await _let_in(name, node, porch, access.psk)
             await begun.wait()
 
 
@@ -97,7 +99,8 @@ class _Inviter:
         text = invitations.format(invitation)
         if self._doors.invite_file is not None:
             invitations.write_file(self._doors.invite_file, text)
-        to_watch = invitations.format(invitation.to_watch()) if self._doors.watch else None
+        watching = invitation.to_watch(self._node.key)
+        to_watch = invitations.format(watching) if self._doors.watch else None
         self._node.observer.invited(text, to_watch, invitation.reach)
 
     async def follow(self) -> None:
@@ -108,8 +111,8 @@ class _Inviter:
                 self.invite()
 
     def _invitation(self) -> Invitation:
-        told = self._node.whereabouts.told[: limits.INVITATION_ADDRESSES_MOST]
-        return Invitation(secret=self._secret, host=host_hash(self._node.key), addresses=told)
+        worth = worth_inviting(readable(self._node.whereabouts.told))
+        return Invitation(secret=self._secret, addresses=tuple(map(str, worth)))
 
 
 async def _announce(name: str, node: Node, porch: TablePorch, psk: bytes) -> None:

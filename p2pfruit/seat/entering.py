@@ -12,7 +12,7 @@ from p2pfruit.exits import NO_CONNECTION, Refusal
 from p2pfruit.language import text as _
 from p2pfruit.net.beacon import Found
 from p2pfruit.net.dialling import CannotDial, dial
-from p2pfruit.net.invitations import Invitation, host_hash
+from p2pfruit.net.invitations import Invitation
 from p2pfruit.net.wire import Closed, Wire, WrongCode
 from p2pfruit.net.wire import enter as enter_wire
 from p2pfruit.text.safe import shown_names
@@ -51,7 +51,7 @@ async def enter(found: Found, identity: Identity, code: str | None) -> Invitatio
             _("{name} did not let you in").format(name=name),
             hint=_("ask {name} for the code, and use --code").format(name=name),
         )
-    return Invitation(secret=secret, host=host_hash(entrance.host), addresses=(str(found.address),))
+    return Invitation(secret=secret, addresses=(str(found.address),))
 
 
 def entrance_of(found: Found) -> Entrance:

@@ -26,6 +26,7 @@ from p2pfruit.seat.ways import SessionWays, ways_of
 from p2pfruit.seat.whereabouts import Network
 from p2pfruit.text.names import BOT_NAMES
 from protocol.crypto.identity import KEY_SIZE, Identity
+from protocol.link.keys import Access
 from protocol.peer.lobby import Offer
 from protocol.peer.peer import Peer
 
@@ -51,9 +52,9 @@ class Household:
         keep = partial(self.store.keep_ways, secret)
         return ways_of(ways, self.home, keep, self.observer)
 
-    def node(self, psk: bytes, network: Network, journal: Journal) -> Node:
+    def node(self, access: Access, network: Network, journal: Journal) -> Node:
         """Make the player's own node."""
-        return Node(self.chair, psk, network, self.observer, journal)
+        return Node(self.chair, access, network, self.observer, journal)
 
 
 def bot_chair(level: str, name: str, secret: bytes | None = None) -> Chair:
@@ -75,11 +76,11 @@ class HostBots:
     """
 
     def __init__(
-        self, node: Node, psk: bytes, journal: Journal, keys: set[bytes], prefix: str = ""
+        self, node: Node, access: Access, journal: Journal, keys: set[bytes], prefix: str = ""
     ) -> None:
         self.nodes: list[Node] = []  # that are here
         self._host = node
-        self._psk = psk
+        self._access = access
         self._journal = journal
         self._keys = keys
         self._prefix = prefix
@@ -116,7 +117,7 @@ class HostBots:
     def _node(self, chair: Chair) -> Node:
         # Nobody else could call a bot there.
         at = Network(binds=(Address(LOOPBACK, 0),), hides=self._host.whereabouts.told_far)
-        node = Node(chair, self._psk, at, NullObserver(), self._journal)
+        node = Node(chair, self._access, at, NullObserver(), self._journal)
         self.nodes.append(node)
         return node
 
@@ -144,7 +145,7 @@ class HostBots:
         """Play a game; return False if the bot has left the lobby before."""
         where = callable_at(self._host.listening)
         try:
-            await node.join(where, self._host.key.__eq__, agreeing=True)
+            await node.join(where, agreeing=True)
         except (Goodbye, Refusal):  # removed, or another player has taken the seat
             if node.begun.is_set():
                 raise

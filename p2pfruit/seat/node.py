@@ -42,7 +42,8 @@ from protocol import limits as protocol_limits
 from protocol.crypto.identity import KEY_SIZE, Identity
 from protocol.errors import RemoteProtocolError
 from protocol.feed.roster import Roster
-from protocol.link.link import INSTANCE_SIZE, watch_key
+from protocol.link.keys import Access
+from protocol.link.link import INSTANCE_SIZE
 from protocol.link.messages import Bye, Lobby, encode_message
 from protocol.peer.lobby import Offer
 from protocol.peer.peer import Peer
@@ -65,12 +66,12 @@ class Chair:
 
 
 class Node:
-    """`psk` opens links: the key of players, or without a chair that of spectators."""
+    """`access`: what is known of the table's secret, and so which links this node opens."""
 
     def __init__(
         self,
         chair: Chair | None,
-        psk: bytes,
+        access: Access,
         network: Network,
         observer: Observer,
         journal: Journal | None = None,
@@ -80,7 +81,6 @@ class Node:
         self._listeners: trio.Nursery | None = None  # while the node runs
         self.porch: TablePorch | None = None  # while the table is announced
         self._chair = chair
-        self._psk = psk
         self._network = network
         self.observer = observer
         self._journal = journal
@@ -91,9 +91,10 @@ class Node:
         self._caller = Caller(
             identity=self._identity,
             instance=self._instance,
-            psk=psk,
+            access=access,
             dialler=network.dialler(),
             log=self._log,
+            watches=chair is None,
         )
         self._places: Places = {}
         self._connections = Connections(self._identity.key, self._log)
@@ -160,19 +161,21 @@ class Node:
     async def join(
         self,
         addresses: Sequence[Address],
-        is_host: Callable[[bytes], bool],
         *,
         agreeing: bool = False,
     ) -> Peer:
-        """Ask this host for a seat; or without a chair, to watch.
+        """Ask the host for a seat; or without a chair, to watch.
 
         `agreeing`: to whatever the host offers.
         """
-        self._is_host = is_host
+        self._is_host = self._caller.is_host
         self._agreeing = agreeing
         self._enter_lobby()
 
         async def attend(wire: Wire) -> None:
+            if not self._caller.met(wire.peer):
+                await wire.aclose()
+                return
             self._places[wire.peer] = list(addresses)
             await self._connections.attend(wire)
 
@@ -180,7 +183,7 @@ class Node:
             begun = self.begun.is_set
             patience_s = first_patience_s(addresses, anonymous=self._network.hidden)
             await keep_calling(
-                self._caller, addresses, is_host, attend, begun, patience_s=patience_s
+                self._caller, addresses, self._caller.expects, attend, begun, patience_s=patience_s
             )
             if not begun():
                 raise unreachable(addresses, self._caller.troubles)
@@ -351,8 +354,8 @@ class Node:
         wire = await welcome(
             stream,
             address,
-            keys=(self._psk,),
-            watch_keys=(watch_key(self._psk),) if self._may_watch else (),
+            access=self._caller.access,
+            watched=self._may_watch,
             identity=self._identity,
             instance=self._instance,
             porch=self.porch,
@@ -488,7 +491,9 @@ class Node:
                     key=chair.identity.key, secret=chair.secret, seed=seed, decider=chair.decider
                 )
                 places = [(key, str(one)) for key, some in self._places.items() for one in some]
-                self._journal.sit(roster, seat, list(map(str, self.listening)), places)
+                binds = list(map(str, self.listening))
+                about = self._caller.access
+                self._journal.sit(roster, seat, binds, places, host=about.host, salt=about.salt)
         return Party(chair.identity, seed, roster, game, self._checker.check)
 
     def _checked(self) -> None:

@@ -24,7 +24,7 @@ from p2pfruit.seat.ways import SessionWays, ways_of
 from p2pfruit.seat.whereabouts import Network
 from p2pfruit.text.names import BOT_PREFIX
 from protocol.feed.roster import Roster
-from protocol.link.link import SECRET_SIZE, seat_key
+from protocol.link.keys import SALT_SIZE, Access
 from protocol.peer.lobby import Offer
 from protocol.peer.peer import Peer
 
@@ -44,33 +44,36 @@ class HostPlan:
     ways: Ways = DIRECT
     levels: tuple[str, ...] = ()
     doors: Doors | None = None
-    secret: bytes | None = field(default=None, repr=False)  # of an evening that goes on
+    salt: bytes | None = field(default=None, repr=False)  # of an evening that goes on
 
     async def play(self, me: Household) -> Peer:
-        secret = self.secret or secrets.token_bytes(SECRET_SIZE)
-        async with me.ways(self.ways, secret) as ways:
-            return await self._play(me, secret, ways)
+        salt = self.salt or secrets.token_bytes(SALT_SIZE)
+        access = Access.hosting(me.chair.identity.key, salt)
+        async with me.ways(self.ways, access.secret) as ways:
+            return await self._play(me, access, ways)
 
-    async def _play(self, me: Household, secret: bytes, ways: SessionWays) -> Peer:
-        psk, journal, name = seat_key(secret), me.journal(secret), me.chair.name
+    async def _play(self, me: Household, access: Access, ways: SessionWays) -> Peer:
+        name, journal = me.chair.name, me.journal(access.secret)
         prefix = "" if self.doors is None else BOT_PREFIX
-        node = me.node(psk, replace(self.network, onions=ways.onions), journal)
-        bots = household.HostBots(node, psk, journal, me.bots, prefix)
+        node = me.node(access, replace(self.network, onions=ways.onions), journal)
+        bots = household.HostBots(node, access, journal, me.bots, prefix)
         async with trio.open_nursery() as nursery:
             if self.doors is not None:
-                about = self.doors, node, name, secret, me.store.known_as
+                about = self.doors, node, name, access, me.store.known_as
                 nursery.start_soon(open_doors, *about, node.open, ways.open)
-                nursery.start_soon(self._remember, self.doors, me, node, secret)
+                nursery.start_soon(self._remember, self.doors, me, node, access)
             peer = await household.host(node, self.offer, bots, self.levels)
             nursery.cancel_scope.cancel()
         return peer
 
-    async def _remember(self, doors: Doors, me: Household, node: Node, secret: bytes) -> None:
+    async def _remember(self, doors: Doors, me: Household, node: Node, access: Access) -> None:
         """Save what it takes to open the lobby again at the same place."""
         await node.open.wait()
         me.store.open_evening(
             SavedEvening(
-                secret=secret,
+                secret=access.secret,
+                host=access.host,
+                salt=access.salt,
                 offer=self.offer.encode(),
                 binds=tuple(map(str, node.listening)),
                 levels=self.levels,
@@ -81,20 +84,22 @@ class HostPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JoinPlan:
-    """A seat at the table of an invitation. `hosts`: where it can be called."""
+    """A seat at the table of an invitation. `hosts`: where it can be called. `host`: whose table
+    it must be, where that is known beforehand."""
 
     invitation: Invitation
     hosts: tuple[Address, ...]
     network: Network
     ways: Ways = DIRECT
+    host: bytes = b""
 
     async def play(self, me: Household) -> Peer:
-        invitation = self.invitation
-        me.store.keep_ways(invitation.secret, self.ways)
-        async with me.ways(self.ways, invitation.secret) as ways:
+        access = self.invitation.access.of(self.host)
+        me.store.keep_ways(access.secret, self.ways)
+        async with me.ways(self.ways, access.secret) as ways:
             network = replace(self.network, onions=ways.onions)
-            node = me.node(invitation.psk, network, me.journal(invitation.secret))
-            return await node.join(self.hosts, invitation.is_of)
+            node = me.node(access, network, me.journal(access.secret))
+            return await node.join(self.hosts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,8 +115,13 @@ class EnterPlan:
         if self.code is None:
             me.observer.knocking(self._host(me))
         invitation = await enter(self.found, me.chair.identity, self.code)
-        hosts = (self.found.address,)
-        seat = JoinPlan(invitation=invitation, hosts=hosts, network=self.network, ways=self.ways)
+        seat = JoinPlan(
+            invitation=invitation,
+            hosts=(self.found.address,),
+            network=self.network,
+            ways=self.ways,
+            host=entrance_of(self.found).host,
+        )
         return await seat.play(me)
 
     def _host(self, me: Household) -> str:
@@ -136,8 +146,8 @@ class WatchPlan:
     async def watch(self, observer: Observer, home: Path) -> Peer:
         async with ways_of(DIRECT, home, lambda _ways: None, observer) as ways:
             network = replace(self.network, onions=ways.onions)
-            node = Node(None, self.invitation.psk, network, observer)
-            return await node.join(self.hosts, self.invitation.is_of)
+            node = Node(None, self.invitation.access, network, observer)
+            return await node.join(self.hosts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,19 +165,20 @@ class ResumePlan:
 
     async def _play(self, me: Household, ways: SessionWays) -> Peer:
         saved = self.saved
-        roster, psk = Roster.decode(saved.roster), seat_key(saved.secret)
+        roster = Roster.decode(saved.roster)
+        access = Access(secret=saved.secret, host=saved.host, salt=saved.salt)
         journal = me.journal(saved.secret)
         evening = me.store.evening()
         hosts = evening is not None and evening.secret == saved.secret
         network = Network.of(self.ways, self._binds(self.seat), resumes=True)
-        mine = me.node(psk, replace(network, onions=ways.onions), journal)
+        mine = me.node(access, replace(network, onions=ways.onions), journal)
         names = {player.key: player.name for player in roster.players}
         bots = [seat for seat in saved.seats if seat.secret is not None]
         me.bots.update(bot.key for bot in bots)
         nodes = [
             Node(
                 household.bot_chair(bot.decider, names[bot.key], bot.secret),
-                psk,
+                access,
                 Network(binds=self._binds(bot), any_port=True, hides=True),
                 NullObserver(),
                 journal,
@@ -185,8 +196,8 @@ class ResumePlan:
 
         resumed = mine.resume(roster, self.seat.seed, places, hosts=hosts)
         async with trio.open_nursery() as nursery:
-            if evening is not None and hosts:
-                doors = Doors.of(evening.doors), mine, me.chair.name, saved.secret
+            if evening is not None and hosts and access.host:
+                doors = Doors.of(evening.doors), mine, me.chair.name, access
                 nursery.start_soon(open_doors, *doors, me.store.known_as, mine.begun, ways.open)
             peer = await household.run_with_bots(resumed, others, nodes)
             nursery.cancel_scope.cancel()

@@ -8,7 +8,8 @@
 
     preface   "p2pfruit" ‖ version, one byte ‖ key id, eight bytes
     [x]       a frame: the length of x in two bytes, big-endian, then x
-    identity  [identity key, instance, signature over the hash of the handshake], as a message
+    identity  [identity key, instance, opening, signature over the hash of the handshake], as a
+              message; the opening is what proves a host (protocol/link/keys.py), elsewhere zeros
     message   cut into pieces; a piece is a byte, 1 if more follow and 0 if not, and up to 65,518
               bytes, encrypted; every piece but the last is full
 
@@ -32,69 +33,37 @@ At the entrance of an announced table (protocol/link/codes.py) a stranger may be
 The preface then has the id of the entrance. A caller who knocks says its key and no share, and its
 first message of Noise at once. Rule 1 holds for all who have not heard the announcement.
 
-Players take seats with one key, which is derived from the secret of the invitation. Spectators have
-another key. It is derived from the players' key, which cannot be computed from it, and neither can
-the secret.
+Players take seats with one key, spectators come with another: see protocol/link/keys.py. A host
+shows each of them the salt of their own secret and no other, and at an entrance none.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum, auto
-
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from types import MappingProxyType
 
 from protocol import limits
 from protocol.codec import decode, encode
 from protocol.crypto.identity import KEY_SIZE, SIGNATURE_SIZE, Identity, Verifier
 from protocol.crypto.noise import BARE_SIZE, TAG_SIZE, Cipher, Handshake
 from protocol.errors import LocalProtocolError, RemoteProtocolError
-from protocol.link.entrance import (
-    ENTRANCE_ID_SIZE,
-    HELLO_SIZE,
-    KNOCK_SIZE,
-    SHARE_SIZE,
-    Entry,
-    Run,
-)
+from protocol.link.entrance import HELLO_SIZE, KNOCK_SIZE, SHARE_SIZE, Entry, Run
+from protocol.link.keys import KEY_ID_SIZE, NO_OPENING, PSK_SIZE, Expected, key_id, only
 from protocol.version import VERSION
 
-SECRET_SIZE = 16  # of the invitation
-PSK_SIZE = 32
 INSTANCE_SIZE = 16
-KEY_ID_SIZE = ENTRANCE_ID_SIZE  # a preface has either id
 
 MAGIC = b"p2pfruit"
 PREFACE_SIZE = len(MAGIC) + 1 + KEY_ID_SIZE
 
-_SEAT_KEY = b"p2pfruit seat key 2\n"
-_WATCH_KEY = b"p2pfruit watch key 2\n"
-_KEY_ID = b"p2pfruit key id 2\n"
 _PROLOGUE = b"p2pfruit link 2\n"
 _DIALLER = b"p2pfruit dialler 2\n"
 _RESPONDER = b"p2pfruit responder 2\n"
 
+NO_OPENINGS: Mapping[bytes, bytes] = MappingProxyType({})
+
 _LENGTH_SIZE = 2
 _LAST, _MORE = b"\0", b"\1"
 _PIECE_SIZE_MOST = limits.FRAME_SIZE_MOST - TAG_SIZE - len(_LAST)
-
-
-def seat_key(secret: bytes) -> bytes:
-    """Return the pre-shared key of players, derived from the secret of an invitation."""
-    return _derive(secret, _SEAT_KEY, PSK_SIZE)
-
-
-def watch_key(seat_key: bytes) -> bytes:
-    """Return the pre-shared key of spectators."""
-    return _derive(seat_key, _WATCH_KEY, PSK_SIZE)
-
-
-def key_id(psk: bytes) -> bytes:
-    """Return a name for a key. It tells nothing to a peer that does not know the key."""
-    return _derive(psk, _KEY_ID, KEY_ID_SIZE)
-
-
-def _derive(secret: bytes, label: bytes, length: int) -> bytes:
-    return HKDF(algorithm=SHA256(), length=length, salt=None, info=label).derive(secret)
 
 
 class Awaits(Enum):
@@ -111,7 +80,7 @@ class Awaits(Enum):
     NOTHING = auto()  # dead
 
 
-_BARE_IDENTITY = (bytes(KEY_SIZE), bytes(INSTANCE_SIZE), bytes(SIGNATURE_SIZE))
+_BARE_IDENTITY = (bytes(KEY_SIZE), bytes(INSTANCE_SIZE), NO_OPENING, bytes(SIGNATURE_SIZE))
 _IDENTITY_SIZE = len(_LAST) + len(encode(_BARE_IDENTITY)) + TAG_SIZE
 
 # The possible lengths of a frame. The preface is not a frame.
@@ -139,7 +108,8 @@ class Link:
         instance: bytes,
         ephemeral: bytes,
         dialling: bool,
-        expected: Callable[[bytes], bool] | None = None,
+        expected: Expected | None = None,
+        openings: Mapping[bytes, bytes] = NO_OPENINGS,
         entry: Entry | None = None,
         entrance_id: bytes = b"",
     ) -> None:
@@ -149,8 +119,9 @@ class Link:
         `entrance_id` also takes callers there: each waits for `admit` when it has said its `hello`.
         `ephemeral` is random, for this link alone.
         `instance` is random, and stays the same as long as this program runs: two programs with one
-        identity differ in it. `expected` is called with the identity key of the other side, and
-        says whether to go on; a dialler calls it before it names itself.
+        identity differ in it. `expected` is called with the identity key and the opening of the
+        other side, and says whether to go on; a dialler calls it before it names itself.
+        `openings`: what a host says to callers, by the key with which they come.
         """
         if len(instance) != INSTANCE_SIZE:
             raise ValueError("an instance has 16 bytes")
@@ -167,6 +138,7 @@ class Link:
         self._ephemeral = ephemeral
         self._dialling = dialling
         self._expected = expected
+        self._openings = openings
         self._entry = entry
         self._entrance_id = entrance_id
         self._received = bytearray()
@@ -190,7 +162,7 @@ class Link:
         """Answer a caller at the entrance."""
         self.run = run
         self._pending = _frame(run.share) if run.share else b""
-        self._expected = run.caller.__eq__
+        self._expected = only(run.caller)
         self._begin(self._entrance_id, run.psk)
         self._awaits = Awaits.FIRST
 
@@ -278,7 +250,7 @@ class Link:
 
     def _dial_entrance(self, entry: Entry) -> None:
         id = entry.entrance.id
-        self._expected = entry.entrance.host.__eq__
+        self._expected = only(entry.entrance.host)
         self._pending = MAGIC + bytes([VERSION]) + id + _frame(entry.hello)
         if entry.psk is None:
             self._awaits = Awaits.SHARE
@@ -342,13 +314,24 @@ class Link:
     def _introduction(self) -> bytes:
         role = _DIALLER if self._dialling else _RESPONDER
         signature = self._identity.sign(role, self._hash)
-        return self._channel.seal(encode((self._identity.key, self._instance, signature)))
+        said = (self._identity.key, self._instance, self._opening(), signature)
+        return self._channel.seal(encode(said))
+
+    def _opening(self) -> bytes:
+        """Return what proves a host to this caller: one at the entrance comes with no such key."""
+        if self._dialling:
+            return NO_OPENING
+        return self._openings.get(self._psk, NO_OPENING)
 
     def _read_identity(self, frame: bytes) -> None:
         said = self._channel.open(frame) or b""  # the frame is too short to begin a longer message
         match decode(said, _IDENTITY_SIZE):
-            case (bytes(key), bytes(instance), bytes(signature)) if len(instance) == INSTANCE_SIZE:
-                self._check_identity(key, instance, signature)
+            case (bytes(key), bytes(instance), bytes(opening), bytes(signature)) if (
+                len(instance) == INSTANCE_SIZE
+                and len(opening) == len(NO_OPENING)
+                and (self._dialling or opening == NO_OPENING)
+            ):
+                self._check_identity(key, instance, opening, signature)
             case _:
                 raise RemoteProtocolError("identity", "not an identity")
         if self._dialling:
@@ -356,7 +339,9 @@ class Link:
         self.peer, self.peer_instance = key, instance
         self._awaits = Awaits.MESSAGE
 
-    def _check_identity(self, key: bytes, instance: bytes, signature: bytes) -> None:
+    def _check_identity(
+        self, key: bytes, instance: bytes, opening: bytes, signature: bytes
+    ) -> None:
         role = _RESPONDER if self._dialling else _DIALLER
         if not Verifier(key).signed(signature, role, self._hash):
             raise RemoteProtocolError("signature", "the identity is not signed for this link")
@@ -364,7 +349,7 @@ class Link:
             if instance == self._instance:
                 raise RemoteProtocolError("self", "the other side of the link is this program")
             raise RemoteProtocolError("twin", "another program runs with the same identity")
-        if self._expected is not None and not self._expected(key):
+        if self._expected is not None and not self._expected(key, opening):
             raise RemoteProtocolError("unexpected", "the other side is not who was expected")
 
 

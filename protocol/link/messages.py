@@ -37,7 +37,7 @@ from protocol.errors import RemoteProtocolError
 from protocol.feed.entries import ID_SIZE, Head
 from protocol.feed.names import check_name
 from protocol.feed.roster import NONCE_SIZE
-from protocol.link.link import SECRET_SIZE
+from protocol.link.keys import SECRET_SIZE
 from protocol.table.judging import fields
 
 Tips = tuple[tuple[Head, ...], ...]

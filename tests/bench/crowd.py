@@ -29,7 +29,7 @@ from p2pfruit.seat.node import Node
 from p2pfruit.seat.observing import NullObserver
 from p2pfruit.seat.whereabouts import Network
 from protocol.file.report import Verdict, report
-from protocol.link.link import SECRET_SIZE, seat_key
+from protocol.link.keys import SALT_SIZE, Access
 from protocol.peer.lobby import Offer
 
 GAME = "fruitoplay"
@@ -82,16 +82,15 @@ async def _play(tables: int, folder: Path) -> list[float]:
 
 async def _table(database: Path, seconds: list[float]) -> None:
     began = trio.current_time()
-    secret = secrets.token_bytes(SECRET_SIZE)
-    psk = seat_key(secret)
     host = household.bot_chair(LEVEL, "host")
+    access = Access.hosting(host.identity.key, secrets.token_bytes(SALT_SIZE))
     with Store(database) as store:
-        journal = Journal(store, secret)
+        journal = Journal(store, access.secret)
         node = Node(
-            host, psk, Network(binds=(Address(household.LOOPBACK, 0),)), NullObserver(), journal
+            host, access, Network(binds=(Address(household.LOOPBACK, 0),)), NullObserver(), journal
         )
         offer = Offer.of(registry.build(GAME), 2)
-        bots = household.HostBots(node, psk, journal, set())
+        bots = household.HostBots(node, access, journal, set())
         peer = await household.host(node, offer, bots, [LEVEL])
     assert report(peer.table).verdict is Verdict.FINAL
     seconds.append(trio.current_time() - began)

@@ -48,7 +48,10 @@ from protocol.link.messages import (
 )
 from protocol.peer.lobby import Offer
 from tests.p2pfruit.seat.halls import (
+    ACCESS,
+    HOST,
     IMPATIENT,
+    INVITED,
     LOOPBACK,
     PATIENCE_S,
     PSK,
@@ -62,7 +65,6 @@ from tests.p2pfruit.seat.halls import (
 from tests.protocol.tables import secret
 from tests.quick import slow_but
 
-HOST = Identity(secret("a hostile host"))
 FRIEND = Identity(secret("a friend of the host"))
 
 Script = Callable[["Mouth"], Awaitable[None]]
@@ -223,7 +225,11 @@ async def hosted(script: Script) -> AsyncIterator[Address]:
             pass
 
     welcome = partial(
-        wires.welcome, keys=[PSK], watch_keys=[], identity=HOST, instance=bytes(INSTANCE_SIZE)
+        wires.welcome,
+        access=ACCESS,
+        watched=True,
+        identity=HOST,
+        instance=bytes(INSTANCE_SIZE),
     )
     with trio.fail_after(PATIENCE_S):
         async with trio.open_nursery() as nursery:
@@ -245,7 +251,7 @@ def guest(number: int = 1) -> Player:
 async def test_a_guest_does_not_play_with_a_liar(script: Script) -> None:
     async with hosted(script) as address:
         with pytest.raises(Refusal) as caught:
-            await guest().node.join([address], HOST.key.__eq__)
+            await guest().node.join([address])
     assert LIES[script] in str(caught.value)
     assert caught.value.hint
     assert "\x1b" not in str(caught.value)
@@ -278,7 +284,7 @@ async def test_who_always_hangs_up_is_not_called_for_ever(
 
     async with hosted(counted) as address:
         with pytest.raises(Refusal) as caught:
-            await player.node.join([address], HOST.key.__eq__)
+            await player.node.join([address])
     assert caught.value.code == NO_CONNECTION
     assert "hung up" in str(caught.value)
     assert 1 < calls < 6
@@ -295,7 +301,7 @@ async def test_a_host_that_begins_and_does_not_play() -> None:
         await mouth.say(Begin(roster.table))
 
     async with hosted(begin) as address:
-        peer = await guest().node.join([address], HOST.key.__eq__)
+        peer = await guest().node.join([address])
     assert peer.given_up
     assert report(peer.table).verdict is Verdict.STOPPED
 
@@ -314,7 +320,7 @@ async def test_only_who_plays_is_believed_that_the_table_has_begun() -> None:
 
     player = guest()
     async with hosted(propose) as address, trio.open_nursery() as nursery:
-        nursery.start_soon(player.play, lambda node: node.join([address], HOST.key.__eq__))
+        nursery.start_soon(player.play, lambda node: node.join([address]))
         await accepted.wait()
         heads = Heads(tables[0].table, ((), ()))
 
@@ -348,9 +354,9 @@ async def a_roster_of_other_rules(mouth: Mouth) -> None:
 @pytest.mark.parametrize("script", [not_a_roster, a_roster_of_other_rules])
 async def test_who_watches_is_not_lied_to_either(script: Script) -> None:
     async with hosted(script) as address:
-        node = Node(None, PSK, Network(), Ear())
+        node = Node(None, INVITED, Network(), Ear())
         with pytest.raises(Refusal, match="you cannot join this table"):
-            await node.join([address], HOST.key.__eq__)
+            await node.join([address])
 
 
 async def test_no_words_are_put_into_a_guests_mouth() -> None:
@@ -364,7 +370,7 @@ async def test_no_words_are_put_into_a_guests_mouth() -> None:
             await mouth.say(Relay(key, "I give up"))
 
     async with hosted(lie) as address, trio.open_nursery() as nursery:
-        nursery.start_soon(player.play, lambda node: node.join([address], HOST.key.__eq__))
+        nursery.start_soon(player.play, lambda node: node.join([address]))
         await player.ear.until(lambda: bool(player.ear.lines))
         assert player.ear.lines == [(HOST.key, "I give up")]
         nursery.cancel_scope.cancel()

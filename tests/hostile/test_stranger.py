@@ -17,7 +17,8 @@ from p2pfruit.net import wire as wires
 from protocol.crypto.identity import Identity
 from protocol.crypto.noise import BARE_SIZE
 from protocol.file.report import Verdict
-from protocol.link.link import INSTANCE_SIZE, Link, key_id
+from protocol.link.keys import key_id
+from protocol.link.link import INSTANCE_SIZE, Link
 from tests.hostile.memory import grown, resident
 from tests.p2pfruit.seat.halls import OTHER_PSK, PSK, Hall, hall
 from tests.protocol.tables import secret
@@ -166,7 +167,7 @@ async def test_40_a_replayed_handshake_opens_nothing() -> None:
         said = first.pending()
         async with knocking(at) as stream:
             await stream.send_all(said)
-            answer = await exactly(stream, 2 + BARE_SIZE + 2 + 136)
+            answer = await exactly(stream, 2 + BARE_SIZE + 2 + 154)
             first.receive(answer)
             identity = first.pending()
             await stream.send_all(identity)

@@ -14,7 +14,7 @@ from p2pfruit.net.limits import BEACON_PORT
 from p2pfruit.text.fingerprint import fingerprint
 from protocol.file import gamefile
 from protocol.file.report import report
-from protocol.link.link import key_id, seat_key, watch_key
+from protocol.link.keys import key_id
 from tests.games import registered
 from tests.netns.hosts import Hosts
 from tests.netns.mesh import Mesh
@@ -92,19 +92,20 @@ def test_a_table_is_heard_of_on_its_network_and_tells_no_secret(tmp_path: Path) 
     with Star(hosts=2) as net:
         cable = "10.78.2.1"
         table = open_table(net, tmp_path, 2, bind=cable, options=["--announce"])
-        text = table.programs[0].wait_for("invitation").fields["seat"]
-        invitation = invitations.parse(text)
+        told = table.programs[0].wait_for("invitation").fields
+        invitation, to_watch = (invitations.parse(told[name]) for name in ("seat", "watch"))
         heard = bytes.fromhex(call(net, 2, cable, HEAR))
         listed = listen(net, 2)
         assert [program.end() for program in (table.join(2), *table.programs)] == [0, 0, 0]
-    psk = seat_key(invitation.secret)
-    for secret in (invitation.secret, psk, watch_key(psk)):
+    announcement = Announcement.decode(heard)
+    assert announcement.entrance is not None
+    access = invitation.access.of(announcement.entrance.host)
+    watching = access.to_watch()
+    assert to_watch.secret == watching.secret
+    for secret in (access.secret, access.psk, watching.salt, watching.secret, watching.psk):
         pieces = [secret[at : at + 4] for at in range(len(secret) - 3)]
         assert not any(piece in heard for piece in pieces)
-    announcement = Announcement.decode(heard)
-    assert announcement.key_id == key_id(psk)
-    assert announcement.entrance is not None
-    assert invitation.is_of(announcement.entrance.host)
+    assert announcement.key_id == key_id(access.psk)
     assert listed == [
         {
             "address": invitation.addresses[0],
@@ -112,7 +113,7 @@ def test_a_table_is_heard_of_on_its_network_and_tells_no_secret(tmp_path: Path) 
             "game": "punnet",
             "taken": 1,
             "seats": 2,
-            "key_id": key_id(psk).hex(),
+            "key_id": key_id(access.psk).hex(),
             "fingerprint": fingerprint(announcement.entrance.host),
             "code": True,
         }

@@ -99,9 +99,10 @@ def crash(plan: Crash) -> None:
         seat: SavedSeat,
         binds: Sequence[str],
         places: Sequence[tuple[bytes, str]],
+        **host: bytes,
     ) -> None:
         plan.sits(seat.key)
-        sit(self, roster, seat, binds, places)
+        sit(self, roster, seat, binds, places, **host)
         if plan.is_due(AFTER, SIT):
             kill_myself()
 

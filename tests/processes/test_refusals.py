@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from p2pfruit.net import invitations
-from p2pfruit.net.invitations import Invitation, host_hash
+from p2pfruit.net.invitations import Invitation
 from tests.processes.hall import Hall, invited
 from tests.processes.program import AT_THE_GATE
 
@@ -15,9 +15,7 @@ SOON = "p2pfruit.net.limits.CALL_FIRST_S=2"
 
 def invitation(port: int) -> str:
     """To a table that is not there."""
-    return invitations.format(
-        Invitation(secret=bytes(16), host=host_hash(b"host"), addresses=(f"127.0.0.1:{port}",))
-    )
+    return invitations.format(Invitation(secret=bytes(16), addresses=(f"127.0.0.1:{port}",)))
 
 
 def test_an_invitation_that_was_cut(hall: Hall) -> None:
@@ -29,7 +27,7 @@ def test_an_invitation_that_was_cut(hall: Hall) -> None:
 
 
 def test_an_invitation_to_watch_gives_no_seat(hall: Hall) -> None:
-    to_watch = invitations.format(invitations.parse(invitation(1)).to_watch())
+    to_watch = invitations.format(invitations.parse(invitation(1)).to_watch(bytes(32)))
     guest = hall.start("ben", "join", to_watch, "--auto", "greedy")
     assert guest.ends() == 2
     guest.says("error: this invitation is for watching, not for playing")

@@ -28,7 +28,7 @@ from p2pfruit.home.settings import Settings
 from p2pfruit.language import text as _
 from p2pfruit.net import invitations
 from p2pfruit.net.addresses import Reach
-from p2pfruit.net.invitations import Invitation, host_hash
+from p2pfruit.net.invitations import Invitation
 from p2pfruit.net.reachability import reach_words
 from p2pfruit.replay.verdict import player_names
 from p2pfruit.seat.local import DealtTable
@@ -46,7 +46,7 @@ from p2pfruit.ui.screen.replay import ReplayPage
 from p2pfruit.ui.screen.styled import Size, text_of
 from p2pfruit.ui.screen.table import TablePage
 from p2pfruit.ui.screen.tableside import Words, pages_for
-from protocol.link.link import SECRET_SIZE
+from protocol.link.keys import Access
 from tests.p2pfruit.replay.tables import four, replay_of
 from tests.p2pfruit.ui.gatherings import Acts, here
 from tests.p2pfruit.ui.screen.tables import Shown
@@ -63,7 +63,7 @@ FILE = "~/.local/share/p2pfruit/games/"
 
 # An address that is nobody's, and a secret that is none.
 INVITATION = Invitation(
-    secret=bytes(range(SECRET_SIZE)), host=host_hash(b"Ada"), addresses=("192.0.2.7:24977",)
+    secret=Access.hosting(bytes(32), bytes(16)).secret, addresses=("192.0.2.7:24977",)
 )
 
 Pictures = dict[str, str]
@@ -218,7 +218,7 @@ def _lobby_page() -> Page:
     model = LobbyModel(game="fruitoplay", seats=4, people=people, hosting=True)
     model.reach = [reach_words(Reach.NETWORK)]
     model.invitation = invitations.format(INVITATION)
-    model.to_watch = invitations.format(INVITATION.to_watch())
+    model.to_watch = invitations.format(INVITATION.to_watch(bytes(32)))
     return LobbyPage(model, Acts(), lambda _text: None)
 
 

@@ -15,6 +15,7 @@ from tests.vectors import (
     feed,
     file,
     hash_to_curve,
+    invitation,
     judging,
     knowledge,
     link,
@@ -67,6 +68,7 @@ FAMILIES = {
     "union": Family(union.make, union.check, frozenset({GOOD, CONTRADICT})),
     "series": Family(series.make, series.check, frozenset({GOOD, FORM, SIGNATURE, STAGE})),
     "code": Family(code.make, code.check, frozenset({GOOD, FORM, SIGNATURE, PROOF})),
+    "invitation": Family(invitation.make, invitation.check),
     "link": Family(link.make, link.check, frozenset({GOOD, FORM, SIGNATURE, PROOF})),
 }
 

@@ -3,7 +3,8 @@
 `received` is what comes, part by part; `sent` is what the end says: first of its own accord, then
 after each part, then for each message of `said`. A message that is said is [bytes, how often these
 are repeated in it, how often it is said]; where that is long, `sent_hash` is the SHA-256 of all
-that is sent. PROOF: a cipher does not open, or the end says something else.
+that is sent. A responder with a `salt` hosts, a dialler wants the host. PROOF: a cipher does not
+open, or the end says something else.
 """
 
 from collections.abc import Iterator
@@ -13,13 +14,17 @@ from protocol import limits
 from protocol.codec import encode
 from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
-from protocol.link.link import Link, key_id, seat_key, watch_key
+from protocol.link.keys import Access, key_id
+from protocol.link.link import Link
 from tests.protocol.link.links import (
+    ACCESS,
     ALICE,
     BOB,
-    KEY,
     LAST,
+    MALLORY,
     MORE,
+    OPENINGS,
+    WATCHING,
     Puppet,
     connect,
     dialler,
@@ -30,29 +35,25 @@ from tests.protocol.link.links import (
 from tests.protocol.tables import secret
 from tests.vectors.cases import FORM, GOOD, PROOF, SIGNATURE, Case
 
-SECRET = bytes(range(16))
-STAGES = {"cipher": PROOF, "signature": SIGNATURE}
+STAGES = {"cipher": PROOF, "signature": SIGNATURE, "unexpected": SIGNATURE}
 
 DIALLER: Case = {
     "dialling": True,
-    "secret": SECRET.hex(),
+    "watching": False,
+    "secret": ACCESS.secret.hex(),
     "identity": secret("alice").hex(),
     "instance": instance("alice").hex(),
     "ephemeral": secret("dialler").hex(),
 }
 RESPONDER: Case = {
     "dialling": False,
-    "secret": SECRET.hex(),
+    "salt": ACCESS.salt.hex(),
+    "secret": ACCESS.secret.hex(),
     "identity": secret("bob").hex(),
     "instance": instance("bob").hex(),
     "ephemeral": secret("responder").hex(),
 }
-KEYS: Case = {
-    "seat_key": KEY.hex(),
-    "watch_key": watch_key(KEY).hex(),
-    "seat_key_id": key_id(KEY).hex(),
-    "watch_key_id": key_id(watch_key(KEY)).hex(),
-}
+SPECTATOR: Case = DIALLER | {"watching": True, "secret": WATCHING.secret.hex()}
 
 SHORT = [["666967", 1, 1], ["706c756d", 75, 1]]
 LONG = [["666967", 30_000, 1], ["706c756d", 1, limits.REKEY_FRAMES]]
@@ -63,7 +64,7 @@ def make() -> list[Case]:
 
 
 def _good() -> Iterator[Case]:
-    one, other = dialler(), responder()
+    one, other = dialler(), responder(openings=OPENINGS)
     hello, answer, identity = connect(one, other)
     there = [one.send(b"fig"), one.send(b"plum" * 75)]
     back = [other.send(b"fig"), other.send(b"plum" * 75)]
@@ -76,7 +77,7 @@ def _good() -> Iterator[Case]:
         yield {
             "name": name,
             **case,
-            **KEYS,
+            **_keys(ACCESS),
             "sent": [part.hex() for part in _talk(case)[1]],
             "heard": heard,
             "peer": peer.key.hex(),
@@ -86,16 +87,31 @@ def _good() -> Iterator[Case]:
         sent = sha256(b"".join(_talk(case)[1])).hexdigest()
         much = {"name": f"{name} that says much, and changes its key"}
         yield {**much, **case, "sent_hash": sent, "expect": GOOD}
+    yield from _watched()
+
+
+def _watched() -> Iterator[Case]:
+    """Both ends of a spectator's link to the host."""
+    one = dialler(key=WATCHING.psk)
+    other = responder(keys=[ACCESS.psk, WATCHING.psk], openings=OPENINGS)
+    hello, answer, identity = connect(one, other)
+    for name, end, received, peer in (
+        ("a spectator", SPECTATOR, [answer], BOB),
+        ("a host that is watched", RESPONDER, [hello, identity], ALICE),
+    ):
+        case = {"name": name, **end, "received": [part.hex() for part in received]}
+        sent = [part.hex() for part in _talk(case)[1]]
+        yield {**case, "sent": sent, "peer": peer.key.hex(), "expect": GOOD}
 
 
 def _strangers() -> Iterator[Case]:
-    hello, answer, identity = connect(dialler(), responder())
+    hello, answer, identity = connect(dialler(), responder(openings=OPENINGS))
     wrong = dialler(key=secret("wrong")).pending()
-    watching = dialler(key=watch_key(KEY)).pending()
+    unknown = dialler(key=secret("another table")).pending()
     for name, end, received, expect in (
         ("another name", RESPONDER, [b"P" + hello[1:]], FORM),
         ("another version", RESPONDER, [hello[:8] + b"\1" + hello[9:]], FORM),
-        ("the key of spectators", RESPONDER, [watching], FORM),
+        ("the key of another table", RESPONDER, [unknown], FORM),
         ("the right id and the wrong key", RESPONDER, [hello[:17] + wrong[17:]], PROOF),
         ("a bit flipped in the first message", RESPONDER, [_flipped(hello)], PROOF),
         ("a first message too long", RESPONDER, [hello[:17] + frame(bytes(49))], FORM),
@@ -117,14 +133,26 @@ def _liars() -> Iterator[Case]:
     for name, lie, expect in (
         ("signed in the other role", end.introduction(role=end.other_role), SIGNATURE),
         ("signed for another link", end.introduction(hash=secret("another link")), SIGNATURE),
-        ("a key of small order", LAST + encode((neutral, bytes(16), bytes(64))), FORM),
+        ("a key of small order", LAST + encode((neutral, bytes(16), bytes(16), bytes(64))), FORM),
         ("oneself", end.introduction(BOB, run="bob"), FORM),
         ("a twin", end.introduction(BOB, run="copy"), FORM),
         ("more of an identity", MORE + end.introduction()[1:], FORM),
-        ("no identity", LAST + encode(bytes(117)), FORM),
+        ("no identity", LAST + encode(bytes(135)), FORM),
+        ("a dialler with an opening", end.introduction(opening=ACCESS.salt), FORM),
     ):
         liar = Puppet(responder(), dialling=True)
         yield _bad(name, RESPONDER, [liar.said, liar.seal(lie)], expect)
+    for name, table, who, opening in (
+        ("a host's key without its opening", ACCESS, BOB, bytes(16)),
+        ("a host's opening with another key", ACCESS, MALLORY, ACCESS.salt),
+        ("the opening of the other secret", ACCESS, BOB, WATCHING.salt),
+        ("another key, to a spectator", WATCHING, MALLORY, WATCHING.salt),
+        ("the opening of the other secret, to a spectator", WATCHING, BOB, ACCESS.salt),
+    ):
+        liar = Puppet(dialler(key=table.psk), dialling=False, key=table.psk)
+        said = liar.seal(liar.introduction(who, opening=opening))
+        caller = SPECTATOR if table.watching else DIALLER
+        yield _bad(name, caller, [liar.said, said], SIGNATURE)
     for name, piece in (
         ("an unknown flag", b"\2fig"),
         ("a piece that is not full", MORE + b"fig"),
@@ -144,9 +172,13 @@ def _flipped(data: bytes) -> bytes:
 
 def _talk(case: Case) -> tuple[Link, list[bytes], list[bytes]]:
     """The end, what it sent, and which messages it heard."""
+    identity, access = Identity(bytes.fromhex(case["identity"])), _access(case)
+    hosts = [] if case["dialling"] else [access, access.to_watch()]
     link = Link(
-        keys=[seat_key(bytes.fromhex(case["secret"]))],
-        identity=Identity(bytes.fromhex(case["identity"])),
+        keys=[access.psk] if case["dialling"] else [one.psk for one in hosts],
+        identity=identity,
+        openings={one.psk: one.salt for one in hosts},
+        expected=access.expects if case["dialling"] else None,
         instance=bytes.fromhex(case["instance"]),
         ephemeral=bytes.fromhex(case["ephemeral"]),
         dialling=case["dialling"],
@@ -160,21 +192,41 @@ def _talk(case: Case) -> tuple[Link, list[bytes], list[bytes]]:
     return link, [part for part in sent if part], heard
 
 
+def _access(case: Case) -> Access:
+    """What the end knows of the table."""
+    if case["dialling"]:
+        return Access(secret=bytes.fromhex(case["secret"]), watching=case["watching"])
+    host = Identity(bytes.fromhex(case["identity"])).key
+    return Access.hosting(host, bytes.fromhex(case["salt"]))
+
+
+def _keys(seats: Access) -> Case:
+    """Whatever follows from a seat secret and the host's key."""
+    watching = seats.to_watch()
+    return {
+        "host": seats.host.hex(),
+        "seat_key": seats.psk.hex(),
+        "seat_key_id": key_id(seats.psk).hex(),
+        "watch_salt": watching.salt.hex(),
+        "watch_secret": watching.secret.hex(),
+        "watch_key": watching.psk.hex(),
+        "watch_key_id": key_id(watching.psk).hex(),
+    }
+
+
 def check(case: Case) -> str:
     try:
         link, sent, heard = _talk(case)
     except RemoteProtocolError as error:
         return STAGES.get(error.code, FORM)
-    key = seat_key(bytes.fromhex(case["secret"]))
+    host = bytes.fromhex(case.get("host", ""))
     found = {
         "sent": [part.hex() for part in sent],
         "sent_hash": sha256(b"".join(sent)).hexdigest(),
         "heard": [message.hex() for message in heard],
         "peer": link.peer.hex(),
-        "seat_key": key.hex(),
-        "watch_key": watch_key(key).hex(),
-        "seat_key_id": key_id(key).hex(),
-        "watch_key_id": key_id(watch_key(key)).hex(),
+        "secret": _access(case).secret.hex(),
+        **(_keys(_access(case).of(host)) if host else {}),
     }
     good = link.opened and all(case.get(name, value) == value for name, value in found.items())
     return GOOD if good else PROOF

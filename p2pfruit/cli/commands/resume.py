@@ -101,7 +101,7 @@ def _open_again(home: "Home", arguments: argparse.Namespace) -> "HostPlan | None
         ways=ways,
         levels=evening.levels,
         doors=Doors.of(evening.doors),
-        secret=evening.secret,
+        salt=evening.salt if evening.host else None,
     )
 
 

@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     from p2pfruit.seat.whereabouts import Network
     from p2pfruit.ui import session
 
-    invitation = read_invitation(arguments, watching=True).to_watch()
+    invitation = read_invitation(arguments, watching=True)
     record = session.check_record(arguments.record)
     settings = current(arguments, os.environ)
     home = Home.find(arguments.home, os.environ)

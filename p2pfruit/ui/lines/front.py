@@ -12,6 +12,7 @@ from p2pfruit.games.narrator import narrator_for
 from p2pfruit.home.results import GameResult, placed
 from p2pfruit.language import text as _
 from p2pfruit.net.addresses import Reach
+from p2pfruit.net.invitations import ungrouped
 from p2pfruit.net.qr import qr_lines
 from p2pfruit.replay import verdict
 from p2pfruit.replay.frames import Replay
@@ -151,7 +152,7 @@ class LineFront:
         print_lines(self._commands.invite())
         if self._qr:
             colour, encoding = sys.stdout.isatty(), sys.stdout.encoding
-            for line in qr_lines(invitation, encoding=encoding, colour=colour):
+            for line in qr_lines(ungrouped(invitation), encoding=encoding, colour=colour):
                 print(line, flush=True)
 
     def way(self, news: WayNews) -> None:

@@ -223,9 +223,9 @@ def _is_of(invitation: "Invitation", found: "Found") -> bool:
 
     An invitation to watch does not contain the key of the players, so it is always accepted here.
     """
-    from protocol.link.link import key_id
+    from protocol.link.keys import key_id
 
-    return invitation.watching or key_id(invitation.psk) == found.announcement.key_id
+    return invitation.watching or key_id(invitation.access.psk) == found.announcement.key_id
 
 
 def join_line(answers: Answers) -> list[str]:

@@ -25,6 +25,7 @@ from p2pfruit.language import text as _
 from p2pfruit.limits import QUESTION_S
 from p2pfruit.net.addresses import Reach
 from p2pfruit.net.awake import now_ms
+from p2pfruit.net.invitations import ungrouped
 from p2pfruit.net.qr import qr_lines
 from p2pfruit.net.reachability import reach_words
 from p2pfruit.replay import verdict
@@ -181,7 +182,7 @@ class ScreenFront:
 
     def _code(self, text: str) -> list[str]:
         plain = fitness.plain_glyphs(self._settings)
-        return qr_lines(text, encoding="ascii" if plain else "utf-8")
+        return qr_lines(ungrouped(text), encoding="ascii" if plain else "utf-8")
 
     answers_knocks = True
 

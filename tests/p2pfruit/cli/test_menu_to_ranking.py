@@ -30,7 +30,7 @@ from tests.p2pfruit.cli.screens import (
 from tests.p2pfruit.cli.terminal import LIMIT_S, PROGRAM, Terminal, terminal
 
 # An invitation to a table that nobody holds: port 1 of this machine.
-NOBODY = "FRUIT-0805B4-3GCEPP-2WAQDT-VXJKKP-NNC33V-4W1Q94-PTMJJH-9N7YAN-477E2P-G4FW00-008004-BYR0FJ"
+NOBODY = "FRUIT-4DSQP-4VV4F-4KQ68-3MC5H-6RS91-459ZG-00010-00GJQ-4MY"
 
 
 @pytest.fixture(autouse=True)

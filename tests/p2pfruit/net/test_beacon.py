@@ -13,7 +13,7 @@ from p2pfruit.net.beacon import Announcement, Found, Tables, announce, listen
 from protocol.codec import Value, encode
 from protocol.errors import RemoteProtocolError
 from protocol.link.entrance import Entrance
-from protocol.link.link import key_id
+from protocol.link.keys import key_id
 from tests.p2pfruit.net.wires import KEY
 
 TABLE = Announcement(

@@ -18,16 +18,21 @@ from p2pfruit.net.dialling import CannotDial, Dialler
 from p2pfruit.net.wire import Closed, Wire
 from protocol.crypto.identity import Identity
 from protocol.errors import RemoteProtocolError
-from tests.p2pfruit.net.wires import GUEST, GUEST_INSTANCE, HOST, KEY, OTHER_KEY, ends, welcome
+from protocol.link.keys import Access, only
+from tests.p2pfruit.net.wires import GUEST, GUEST_INSTANCE, HOST, INVITED, OTHER, ends, welcome
 
 HERE, THERE = Address("127.0.0.1", 1), Address("127.0.0.1", 2)
 SMALLER, GREATER = sorted([HOST, GUEST], key=lambda identity: identity.key)
 
 
 def caller(
-    identity: Identity = GUEST, log: Callable[[str, str], None] = lambda *_: None, key: bytes = KEY
+    identity: Identity = GUEST,
+    log: Callable[[str, str], None] = lambda *_: None,
+    access: Access = INVITED,
 ) -> Caller:
-    return Caller(identity=identity, instance=GUEST_INSTANCE, psk=key, dialler=Dialler(), log=log)
+    return Caller(
+        identity=identity, instance=GUEST_INSTANCE, access=access, dialler=Dialler(), log=log
+    )
 
 
 class Calls:
@@ -72,12 +77,12 @@ async def test_each_address_is_tried_until_one_answers() -> None:
         port = listeners[0].socket.getsockname()[1]
         address = Address("127.0.0.1", port)
         one = caller(log=lambda where, why: logs.append((where, why)))
-        wire = await one.call([Address("127.0.0.1", 0), address], HOST.key.__eq__)
+        wire = await one.call([Address("127.0.0.1", 0), address], only(HOST.key))
         assert wire is not None
         assert wire.peer == HOST.key
         assert isinstance(one.troubles[Address("127.0.0.1", 0)], CannotDial)
         await wire.aclose()
-        assert await one.call([address], GUEST.key.__eq__) is None
+        assert await one.call([address], only(GUEST.key)) is None
         assert "not who was expected" in str(one.troubles[address])
         nursery.cancel_scope.cancel()
     assert [where for where, _why in logs] == ["127.0.0.1:0", str(address)]
@@ -114,11 +119,11 @@ async def raced(after_s: dict[Address, float]) -> tuple[Caller, Wire | None, Ans
         one = Caller(
             identity=GUEST,
             instance=GUEST_INSTANCE,
-            psk=KEY,
+            access=INVITED,
             dialler=dialler,
             log=lambda *_: None,
         )
-        wire = await one.call(list(after_s), HOST.key.__eq__)
+        wire = await one.call(list(after_s), only(HOST.key))
         took_s = trio.current_time() - since
         nursery.cancel_scope.cancel()
     return one, wire, dialler, took_s
@@ -185,9 +190,9 @@ async def test_a_key_that_does_not_fit() -> None:
                 await welcome(stream, "guest")
 
         listeners = await nursery.start(trio.serve_tcp, serve, 0)
-        one = caller(key=OTHER_KEY)
+        one = caller(access=OTHER)
         address = Address("127.0.0.1", listeners[0].socket.getsockname()[1])
-        assert await one.call([address], HOST.key.__eq__) is None
+        assert await one.call([address], only(HOST.key)) is None
         assert isinstance(one.troubles[address], Closed)
         nursery.cancel_scope.cancel()
 
@@ -308,7 +313,7 @@ async def calling(seconds: float, enough: Callable[[], bool]) -> Caller:
         await trio.sleep(seconds)
 
     one = caller()
-    await keep_calling(one, [HERE], HOST.key.__eq__, attend, enough, patience_s=limits.CALL_FIRST_S)
+    await keep_calling(one, [HERE], only(HOST.key), attend, enough, patience_s=limits.CALL_FIRST_S)
     return one
 
 

@@ -7,37 +7,46 @@ from hypothesis import strategies as st
 from p2pfruit import limits
 from p2pfruit.exits import USAGE
 from p2pfruit.net import invitations
-from p2pfruit.net.invitations import BadInvitation, Invitation, host_hash
+from p2pfruit.net.addresses import Address
+from p2pfruit.net.invitations import BadInvitation, Invitation, worth_inviting
+from p2pfruit.net.onions import unpack
 from p2pfruit.text import base32
-from protocol.link.link import seat_key, watch_key
+from protocol.link.keys import Access
 
-KEY = bytes(range(32))
-ONION = "p53lf57qovyuvwsc6xnrppyply3vtqm7l6pcobkmyqsiofyeznfu5uqd.onion:7000"
-SIMPLE = Invitation(secret=bytes(range(16)), host=host_hash(KEY), addresses=("192.0.2.7:7000",))
+HOST = bytes(range(32))
+ACCESS = Access.hosting(HOST, bytes(16))
+ONION = "p53lf57qovyuvwsc6xnrppyply3vtqm7l6pcobkmyqsiofyeznfu5uqd.onion:24977"
+SIMPLE = Invitation(secret=bytes(range(16)), addresses=("192.0.2.7:24977",))
 RICH = Invitation(
     secret=b"s" * 16,
-    host=host_hash(KEY),
-    addresses=("192.0.2.7:7000", "[2001:db8::7]:7000", "example.org:1", ONION, "localhost:65535"),
+    addresses=(
+        "192.0.2.7:7000",
+        "[2001:db8::7]:7000",
+        "example.org:1",
+        ONION,
+        "relay/192.0.2.9:24979",
+        "relay/[2001:db8::9]:1",
+        "localhost:65535",
+    ),
 )
 
-ports = st.integers(1, 65535)
-names = st.from_regex(r"([a-z0-9]{1,20}\.){0,3}[a-z]{1,10}", fullmatch=True)
-addresses = st.one_of(
-    st.builds("{}:{}".format, st.ip_addresses(v=4).filter(lambda ip: ip.packed != bytes(4)), ports),
-    st.builds("[{}]:{}".format, st.ip_addresses(v=6).filter(lambda ip: any(ip.packed)), ports),
-    st.builds("{}:{}".format, names, ports),
+ports = st.one_of(st.sampled_from([24977, 24979, 1, 65535]), st.integers(1, 65535))
+names = st.from_regex(r"([a-z0-9_]{1,20}\.){0,3}[a-z]{1,10}", fullmatch=True)
+hosts = st.one_of(
+    st.ip_addresses(v=4).filter(lambda ip: ip.packed != bytes(4)).map(str),
+    st.ip_addresses(v=6).filter(lambda ip: any(ip.packed)).map("[{}]".format),
+    names,
+    st.binary(min_size=32, max_size=32).map(unpack),
 )
+addresses = st.builds("{}{}:{}".format, st.sampled_from(["", "relay/"]), hosts, ports)
 
 
 @st.composite
 def any_invitation(draw: st.DrawFn) -> Invitation:
-    watching = draw(st.booleans())
-    size = 32 if watching else 16
     return Invitation(
-        secret=draw(st.binary(min_size=size, max_size=size)),
-        host=draw(st.binary(min_size=16, max_size=16)),
+        secret=draw(st.binary(min_size=16, max_size=16)),
         addresses=tuple(draw(st.lists(addresses, max_size=8, unique=True))),
-        watching=watching,
+        watching=draw(st.booleans()),
     )
 
 
@@ -55,28 +64,43 @@ def test_there_and_back(invitation: Invitation) -> None:
 
 
 def test_it_stays_what_it_is() -> None:
-    assert invitations.format(SIMPLE) == (
-        "FRUIT-080000-820C20-A1G710-4GM2RC-1M70YR-RDSMMP-DH1KCT-8H4N28-QES5PK-R4R000-41RVB0-TAZMGG"
-    )
+    assert invitations.format(SIMPLE) == ("FRUIT-4000G-40R40-M30E2-09185-GR38E-1X300-00G7C-NAVY")
 
 
-def test_the_size_that_people_paste() -> None:
-    assert len(invitations.format(SIMPLE)) < 90
+LETTERS = {  # with the first word and the dashes
+    ("203.0.113.7:24977",): 52,
+    ("203.0.113.7:7000",): 57,
+    ("203.0.113.7:24977", "[2001:db8::7]:24977"): 85,
+    ("203.0.113.7:7000", "[2001:db8::7]:7000", "192.168.1.20:7000"): 98,
+    ("relay/203.0.113.9:24979",): 52,
+    (ONION,): 106,
+}
+
+
+@pytest.mark.parametrize(("addresses", "letters"), LETTERS.items())
+def test_the_size_that_people_paste(addresses: tuple[str, ...], letters: int) -> None:
+    """docs/friends.md has these figures. An invitation to watch is as long."""
+    invitation = Invitation(secret=ACCESS.secret, addresses=addresses)
+    assert len(invitations.format(invitation)) == letters
+    assert len(invitations.format(invitation.to_watch(HOST))) == letters
+
+
+def test_the_longest() -> None:
     many = tuple(f"{'long-label.' * 22}{number}.example:1" for number in range(8))
-    longest = Invitation(secret=bytes(16), host=bytes(16), addresses=many).to_watch()
+    longest = Invitation(secret=bytes(16), addresses=many)
     text = invitations.format(longest)
     assert len(text) < limits.INVITATION_SIZE_MOST // 2
     assert invitations.parse(text) == longest
 
 
 def test_whom_it_expects_and_what_opens_the_link() -> None:
-    assert SIMPLE.is_of(KEY)
-    assert not SIMPLE.is_of(bytes(32))
-    assert SIMPLE.psk == seat_key(SIMPLE.secret)
-    watching = SIMPLE.to_watch()
-    assert watching.psk == watching.secret == watch_key(SIMPLE.psk)
-    assert (watching.host, watching.addresses) == (SIMPLE.host, SIMPLE.addresses)
-    assert watching.to_watch() == watching
+    playing = Invitation(secret=ACCESS.secret, addresses=SIMPLE.addresses)
+    assert playing.access == Access(secret=ACCESS.secret)
+    assert playing.access.expects(HOST, ACCESS.salt)
+    watching = playing.to_watch(HOST)
+    assert watching.access.expects(HOST, ACCESS.to_watch().salt)
+    assert (watching.watching, watching.addresses) == (True, SIMPLE.addresses)
+    assert watching.to_watch(HOST) == watching
 
 
 def test_the_secret_is_not_printed() -> None:
@@ -86,7 +110,7 @@ def test_the_secret_is_not_printed() -> None:
 # Forgiving.
 
 
-@pytest.mark.parametrize("invitation", [SIMPLE, RICH, RICH.to_watch()])
+@pytest.mark.parametrize("invitation", [SIMPLE, RICH, RICH.to_watch(HOST)])
 @pytest.mark.parametrize(
     "change",
     [
@@ -103,6 +127,7 @@ def test_the_secret_is_not_printed() -> None:
         lambda text: text.replace("0", "o").replace("1", "l"),
         lambda text: text.replace("-", "–"),
         lambda text: text.title(),
+        invitations.ungrouped,
     ],
 )
 def test_forgiving(invitation: Invitation, change: object) -> None:
@@ -113,7 +138,7 @@ def test_forgiving(invitation: Invitation, change: object) -> None:
 # Unforgiving.
 
 
-@pytest.mark.parametrize("invitation", [SIMPLE, SIMPLE.to_watch()])
+@pytest.mark.parametrize("invitation", [SIMPLE, SIMPLE.to_watch(HOST)])
 def test_every_wrong_letter_is_found(invitation: Invitation) -> None:
     text = invitations.format(invitation)
     for at in range(len(text)):
@@ -124,7 +149,7 @@ def test_every_wrong_letter_is_found(invitation: Invitation) -> None:
                     invitations.parse(changed)
 
 
-@pytest.mark.parametrize("invitation", [SIMPLE, RICH, RICH.to_watch()])
+@pytest.mark.parametrize("invitation", [SIMPLE, RICH, RICH.to_watch(HOST)])
 def test_swapped_lost_and_doubled_letters_are_found(invitation: Invitation) -> None:
     text = invitations.format(invitation).replace("-", "")
     for at in range(len(text) - 1):
@@ -160,43 +185,72 @@ def test_anything_else_is_refused(text: str) -> None:
     assert str(caught.value).isprintable()
 
 
-def spelled(data: bytes, prefix: str = "FRUIT-") -> str:
-    return prefix + base32.with_check(base32.spell(data), 6)
+def spelled(bits: str, prefix: str = "FRUIT-") -> str:
+    return prefix + base32.with_check(base32.spell_bits(bits), 5)
 
 
-HEAD = bytes([2, 0]) + bytes(32)
-PORT = bytes([1, 2])
+HEAD = "00100" + "0" * 128
+TO_WATCH = "00101" + HEAD[5:]
+HERE = "01000" + "00000001" * 4  # 1.1.1.1 at the usual port
+PORT = "0000000100000010"
+END = "000000"
+
+
+def letters(name: str) -> str:
+    places = ["-.0123456789_abcdefghijklmnopqrstuvwxyz".index(one) + 1 for one in name]
+    return "".join(f"{place:06b}" for place in places)
 
 
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        (spelled(b"\1" + HEAD[1:]), "version"),
-        (spelled(b"\1"), "version"),
-        (spelled(b"\3" + HEAD[1:]), "version"),
-        (spelled(b"\3"), "version"),
-        (spelled(b"\xff" * 20), "version"),
-        (spelled(b"\0" + HEAD[1:]), "form"),
-        (spelled(b"\2"), "form"),
-        (spelled(b""), "check"),
-        (spelled(b"\2\2" + HEAD[2:]), "form"),
-        (spelled(HEAD[:-1]), "form"),
-        (spelled(HEAD, "WATCH-"), "form"),
-        (spelled(b"\2\1" + bytes(48), "FRUIT-"), "form"),
-        (spelled(HEAD + b"\5" + bytes(4) + PORT), "form"),
-        (spelled(HEAD + b"\4" + bytes(4) + PORT[:1]), "form"),
-        (spelled(HEAD + b"\4\1\2\3\4\0\0"), "form"),
-        (spelled(HEAD + b"\0\0" + PORT), "form"),
-        (spelled(HEAD + b"\0\x071.2.3.4" + PORT), "form"),  # an address written as a name
-        (spelled(HEAD + b"\0\3A.b" + PORT), "form"),
-        (spelled(HEAD + b"\0\3\xffab" + PORT), "form"),
-        (spelled(HEAD + b"\0\3\x1b[J" + PORT), "form"),
-        (spelled(HEAD + (b"\4\1\2\3\4" + PORT) * 2), "form"),
-        (spelled(HEAD + b"".join(b"\4\1\2\3%c" % at + PORT for at in range(9))), "form"),
-        ("FRUIT-" + base32.with_check(base32.spell(HEAD) + "0", 6), "form"),
-        ("FRUIT-" + base32.with_check("0", 6), "form"),
-        (invitations.format(SIMPLE).replace("-", "!", 3), "check"),
-        (invitations.format(SIMPLE)[6:40], "form"),
+        pytest.param(spelled("00010" + HEAD[5:]), "version", id="version 1"),
+        pytest.param(spelled("00011"), "version", id="version 1, to watch"),
+        pytest.param(spelled("00110" + HEAD[5:]), "version", id="version 3"),
+        pytest.param(spelled("00111"), "version", id="version 3 that is short"),
+        pytest.param(spelled("1" * 160), "version", id="the version stands elsewhere"),
+        pytest.param(spelled("00000" + HEAD[5:]), "form", id="version 0"),
+        pytest.param(spelled("00100"), "form", id="a head alone"),
+        pytest.param(spelled(""), "check", id="nothing"),
+        pytest.param(spelled(HEAD[:-5]), "form", id="a secret too short"),
+        pytest.param(spelled(HEAD, "WATCH-"), "form", id="a seat under the other word"),
+        pytest.param(spelled(TO_WATCH), "form", id="to watch under the other word"),
+        pytest.param(spelled(HEAD + "0" * 5), "form", id="a letter too many"),
+        pytest.param(spelled(HEAD + "1"), "form", id="filled up with ones"),
+        pytest.param(spelled(HEAD + HERE[:-5]), "form", id="an address cut"),
+        pytest.param(spelled(HEAD + "01010" + HERE[5:] + PORT[:-6]), "form", id="a port cut"),
+        pytest.param(spelled(HEAD + "01010" + HERE[5:] + "0" * 16), "form", id="port 0"),
+        pytest.param(
+            spelled(HEAD + "01010" + HERE[5:] + f"{24977:016b}"), "form", id="the usual port"
+        ),
+        pytest.param(
+            spelled(HEAD + "01110" + HERE[5:] + f"{24979:016b}"), "form", id="a relay's usual port"
+        ),
+        pytest.param(spelled(HEAD + "01001" + HERE[5:]), "form", id="no last port"),
+        pytest.param(spelled(HEAD + "01011" + HERE[5:]), "form", id="another rule for ports"),
+        pytest.param(
+            spelled(HEAD + "01010" + HERE[5:] + PORT + "01010" + "00000010" * 4 + PORT),
+            "form",
+            id="a port written twice",
+        ),
+        pytest.param(spelled(HEAD + "01000" + "0" * 32), "form", id="every address"),
+        pytest.param(spelled(HEAD + "10000" + "0" * 128), "form", id="every IPv6 address"),
+        pytest.param(spelled(HEAD + "00000" + END), "form", id="no name"),
+        pytest.param(spelled(HEAD + "00000" + letters("1.1.1.1") + END), "form", id="not a name"),
+        pytest.param(spelled(HEAD + "00000" + letters("1.1") + END), "form", id="a number"),
+        pytest.param(spelled(HEAD + "00000" + letters("a..b") + END), "form", id="an empty label"),
+        pytest.param(
+            spelled(HEAD + "00000" + letters(ONION[:-6]) + END), "form", id="a key as a name"
+        ),
+        pytest.param(spelled(HEAD + "00000" + "101000" + END), "form", id="no letter"),
+        pytest.param(spelled(HEAD + "00000" + letters("abc")), "form", id="a name without end"),
+        pytest.param(spelled(HEAD + "00000" + letters("a" * 300) + END), "form", id="a long name"),
+        pytest.param(spelled(HEAD + HERE * 2), "form", id="an address twice"),
+        pytest.param(
+            spelled(HEAD + "".join(f"{HERE[:-8]}{at:08b}" for at in range(9))), "form", id="nine"
+        ),
+        pytest.param(invitations.format(SIMPLE).replace("-", "!", 3), "check", id="other signs"),
+        pytest.param(invitations.format(SIMPLE)[6:30], "form", id="a piece"),
     ],
 )
 def test_what_is_wrong(text: str, what: str) -> None:
@@ -207,25 +261,93 @@ def test_what_is_wrong(text: str, what: str) -> None:
 
 def test_a_bare_one_names_no_address() -> None:
     assert invitations.parse(spelled(HEAD)).addresses == ()
+    assert invitations.parse(spelled(HEAD + HERE)).addresses == ("1.1.1.1:24977",)
 
 
 @pytest.mark.parametrize(
     "fields",
     [
         {"secret": bytes(32)},
-        {"watching": True},
-        {"host": bytes(32)},
+        {"secret": bytes(15)},
         {"addresses": ("a:1", "a:1")},
         {"addresses": tuple(f"a:{port}" for port in range(1, 10))},
         {"addresses": ("no port",)},
         {"addresses": ("a:0",)},
         {"addresses": (":1",)},
+        {"addresses": ("0.0.0.0:1",)},
         {"addresses": ("[fe80::1%eth0]:1",)},
+        {"addresses": ("relay/[fe80::1%eth0]:1",)},
         {"addresses": ("UPPER:1",)},
         {"addresses": ("[0:0::1]:1",)},
     ],
 )
 def test_one_that_nobody_could_use_is_not_made(fields: dict[str, object]) -> None:
-    usual = {"secret": bytes(16), "host": bytes(16), "addresses": ()}
+    usual = {"secret": bytes(16), "addresses": ()}
     with pytest.raises(ValueError, match=r"\w"):
         Invitation(**{**usual, **fields})  # type: ignore[arg-type]
+
+
+# Which addresses a host puts into it.
+
+
+def worth(*texts: str) -> list[str]:
+    return [str(at) for at in worth_inviting([Address.parse(text, 24977) for text in texts])]
+
+
+PREFIX = "2a02:8071:1:2"
+LONG = f"{'a' * 60}.{'b' * 60}.example"
+DOCKER = [f"172.{number}.0.1" for number in range(17, 27)]
+
+
+@pytest.mark.parametrize(
+    ("here", "told"),
+    [
+        pytest.param(["127.0.0.1", "[::1]"], ["127.0.0.1", "[::1]"], id="this machine only"),
+        pytest.param(["localhost"], ["localhost"], id="its name"),
+        pytest.param(["127.0.0.1", "192.168.1.2"], ["192.168.1.2"], id="beside a real one"),
+        pytest.param(["[::1]", "localhost", "9.9.9.9"], ["9.9.9.9"], id="names of it"),
+        pytest.param(["9.9.9.9", "9.9.9.9"], ["9.9.9.9"], id="twice"),
+        pytest.param(["[fe80::1]", "10.0.0.1"], ["10.0.0.1"], id="of one cable"),
+        pytest.param(["[fe80::1%eth0]"], [], id="nothing that others could call"),
+        pytest.param(["0.0.0.0", "9.9.9.9:0"], [], id="no address and no port"),
+        pytest.param(["169.254.1.2", "10.0.0.1"], ["10.0.0.1", "169.254.1.2"], id="without DHCP"),
+        pytest.param(
+            [f"[{PREFIX}:aaaa::1]", f"[{PREFIX}::2]", "[2a02:8071:1:3::1]"],
+            [f"[{PREFIX}:aaaa::1]", "[2a02:8071:1:3::1]"],
+            id="a temporary and a lasting one",
+        ),
+        pytest.param(
+            [ONION, "relay/9.9.9.1:24979", "10.0.0.1", f"[{PREFIX}::2]", "9.9.9.9", "a.example"],
+            ["a.example", "9.9.9.9", f"[{PREFIX}::2]", "10.0.0.1", "relay/9.9.9.1:24979", ONION],
+            id="the likeliest first",
+        ),
+        pytest.param(
+            ["192.168.1.2", *DOCKER, "9.9.9.9"],
+            ["9.9.9.9", "192.168.1.2", *DOCKER[:2]],
+            id="few networks of this house",
+        ),
+        pytest.param(["100.64.0.7", "10.0.0.1"], ["10.0.0.1", "100.64.0.7"], id="a carrier's"),
+        pytest.param(
+            [*(f"8.8.8.{number}" for number in range(9)), ONION, "relay/a.example:1"],
+            [*(f"8.8.8.{number}" for number in range(6)), "relay/a.example:1", ONION],
+            id="what was asked for is not crowded out",
+        ),
+        pytest.param(
+            [f"[2a02:8071:1:{number:x}::1]" for number in range(1, 9)],
+            [f"[2a02:8071:1:{number:x}::1]" for number in range(1, 5)],
+            id="as many as can be scanned",
+        ),
+        pytest.param([LONG, "9.9.9.9"], [LONG], id="a name that takes all the room"),
+    ],
+)
+def test_what_is_worth_its_letters(here: list[str], told: list[str]) -> None:
+    assert worth(*here) == [str(Address.parse(text, 24977)) for text in told]
+
+
+@given(st.lists(addresses.map(Address.parse), max_size=12))
+def test_whatever_is_chosen_can_be_invited_to(found: list[Address]) -> None:
+    chosen = worth_inviting(found)
+    assert set(chosen) <= set(found)
+    assert worth_inviting(chosen) == chosen
+    invitation = Invitation(secret=bytes(16), addresses=tuple(map(str, chosen)))
+    assert invitations.parse(invitations.format(invitation)) == invitation

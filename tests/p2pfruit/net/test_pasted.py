@@ -15,7 +15,7 @@ from p2pfruit import limits
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.net import invitations, pasted
 from p2pfruit.net.invitations import BadInvitation, Invitation
-from tests.p2pfruit.net.test_invitations import RICH, SIMPLE, any_invitation
+from tests.p2pfruit.net.test_invitations import HOST, RICH, SIMPLE, any_invitation
 
 QUOTES = ["{}", '"{}"', "'{}'", "`{}`", "“{}”", "„{}“", "« {} »", "‹{}›", "<{}>", "```\n{}\n```"]
 PROSE = ["", "hi!", "come at 8, it is fun:", "¿Vienes? Trae fruta", "OK", "à ce soir / bye", "💛"]
@@ -88,7 +88,7 @@ def test_a_wrong_letter_is_found_in_a_message_as_well(
 HOSTED = f"""others join with:
   p2pfruit join {invitations.format(SIMPLE)}
 others watch with:
-  p2pfruit watch {invitations.format(SIMPLE.to_watch())}
+  p2pfruit watch {invitations.format(SIMPLE.to_watch(HOST))}
 """
 
 
@@ -97,7 +97,7 @@ def test_the_one_that_fits_is_taken() -> None:
     assert (play, remark.split(";")[0]) == (SIMPLE, "the text also has an invitation to watch")
     watch, remark = pasted.chosen(HOSTED, watching=True)
     assert (watch, remark.split(";")[0]) == (
-        SIMPLE.to_watch(),
+        SIMPLE.to_watch(HOST),
         "the text also has an invitation to play",
     )
     assert pasted.chosen(invitations.format(SIMPLE), watching=True) == (SIMPLE, "")
@@ -108,7 +108,7 @@ def test_of_two_tables_none_is_taken() -> None:
     with pytest.raises(Refusal, match="2 different invitations") as caught:
         pasted.chosen(text, watching=False)
     assert caught.value.code == USAGE
-    assert "FRUIT-080000-… (at 192.0.2.7:7000); FRUIT-" in str(caught.value.hint)
+    assert "FRUIT-4000G… (at 192.0.2.7:24977); FRUIT-4EDSQ…" in str(caught.value.hint)
     twice = f"{invitations.format(SIMPLE)}\n> {invitations.format(SIMPLE)}"
     assert pasted.chosen(twice, watching=False) == (SIMPLE, "")
 

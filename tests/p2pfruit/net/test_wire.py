@@ -159,7 +159,7 @@ async def test_a_host_that_is_not_the_one_expected_does_not_learn_who_called() -
     async with trio.open_nursery() as nursery:
         nursery.start_soon(host)
         with pytest.raises(RemoteProtocolError) as caught:
-            await call(theirs, "host", expected=lambda key: key != HOST.key)
+            await call(theirs, "host", expected=lambda key, _opening: key != HOST.key)
     assert caught.value.code == "unexpected"
 
 

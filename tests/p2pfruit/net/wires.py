@@ -10,18 +10,26 @@ from trio.testing import memory_stream_pair
 from p2pfruit.net import wire
 from p2pfruit.net.wire import Wire
 from protocol.crypto.identity import Identity
-from protocol.link.link import seat_key, watch_key
-
-KEY = seat_key(bytes(16))
-WATCH_KEY = watch_key(KEY)
-OTHER_KEY = seat_key(bytes([1]) * 16)
+from protocol.link.keys import Access
 
 HOST = Identity(bytes([1]) * 32)
 GUEST = Identity(bytes([2]) * 32)
+
+ACCESS = Access.hosting(HOST.key, bytes(range(16)))
+WATCHING = ACCESS.to_watch()
+KEY, WATCH_KEY = ACCESS.psk, WATCHING.psk
+INVITED = Access(secret=ACCESS.secret)
+OTHER = Access(secret=bytes([1]) * 16)
+OTHER_KEY = OTHER.psk
+
 HOST_INSTANCE, GUEST_INSTANCE = bytes([3]) * 16, bytes([4]) * 16
 
 welcome = partial(
-    wire.welcome, keys=[KEY], watch_keys=[WATCH_KEY], identity=HOST, instance=HOST_INSTANCE
+    wire.welcome,
+    access=ACCESS,
+    watched=True,
+    identity=HOST,
+    instance=HOST_INSTANCE,
 )
 call = partial(wire.call, key=KEY, identity=GUEST, instance=GUEST_INSTANCE)
 

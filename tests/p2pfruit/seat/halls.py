@@ -29,7 +29,7 @@ from protocol.feed.roster import Limits
 from protocol.file import gamefile
 from protocol.file.report import Report, report
 from protocol.link.codes import Renewed
-from protocol.link.link import seat_key
+from protocol.link.keys import Access
 from protocol.link.messages import Message, encode_message
 from protocol.peer.absence import Question, Reply
 from protocol.peer.lobby import Offer
@@ -37,8 +37,11 @@ from protocol.peer.peer import Peer
 from protocol.table.events import Happened
 from tests.protocol.tables import secret
 
-PSK = seat_key(bytes(range(16)))
-OTHER_PSK = seat_key(bytes(16))
+HOST = Identity(secret("player", 0))
+ACCESS = Access.hosting(HOST.key, bytes(range(16)))
+INVITED = Access(secret=ACCESS.secret)  # who the host is, a guest finds out
+PSK = ACCESS.psk
+OTHER_PSK = Access(secret=bytes(16)).psk
 LOOPBACK = Address("127.0.0.1", 0)
 PATIENCE_S = 60
 
@@ -189,7 +192,8 @@ class Player:
         chair = Chair(
             identity=self.identity, name=f"player {number}", decider_factory=maker(decider)
         )
-        self.node = Node(chair, PSK, Network(binds=(LOOPBACK,)), self.ear, journal)
+        access = ACCESS if self.identity.key == HOST.key else INVITED
+        self.node = Node(chair, access, Network(binds=(LOOPBACK,)), self.ear, journal)
 
     async def play(self, how: Callable[[Node], Any]) -> None:
         try:
@@ -236,8 +240,7 @@ class Hall:
         await self.host.node.open.wait()
 
     def join(self, player: Player) -> None:
-        is_host = self.host.identity.key.__eq__
-        self.nursery.start_soon(player.play, lambda node: node.join([self.address], is_host))
+        self.nursery.start_soon(player.play, lambda node: node.join([self.address]))
 
     async def meet(self) -> None:
         """Everybody comes, is linked to everybody else, and is asked for the first choice."""

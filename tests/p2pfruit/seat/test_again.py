@@ -11,7 +11,7 @@ from protocol.file.report import Verdict, report
 from protocol.link.notes import AGAIN, LEAVE
 from protocol.peer.lobby import Offer
 from protocol.table.events import Wished
-from tests.p2pfruit.seat.halls import LOOPBACK, PSK, Ear, Hall, Player, hall, maker
+from tests.p2pfruit.seat.halls import ACCESS, LOOPBACK, Ear, Hall, Player, hall, maker
 
 
 async def over(made: Hall, players: Sequence[Player]) -> None:
@@ -161,7 +161,7 @@ async def test_the_host_starts_again_between_two_games() -> None:
         host.node._ended.set()
         await host.ended.wait()
         chair = Chair(identity=host.identity, name="player 0", decider_factory=maker(host.decider))
-        reborn.node = Node(chair, PSK, Network(binds=(address,)), reborn.ear)
+        reborn.node = Node(chair, ACCESS, Network(binds=(address,)), reborn.ear)
         made.nursery.start_soon(reborn.play, lambda node: node.host(made.offer))
         await offered(guest)
         go_on(guest)

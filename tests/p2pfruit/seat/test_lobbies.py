@@ -13,7 +13,7 @@ from p2pfruit.seat import household
 from p2pfruit.seat.lobby import Hosting, Joining
 from protocol.errors import LocalProtocolError
 from protocol.file.report import Verdict
-from tests.p2pfruit.seat.halls import PSK, Hall, Player, hall, offer_of
+from tests.p2pfruit.seat.halls import ACCESS, Hall, Player, hall, offer_of
 
 
 def hosting(at: Hall) -> Hosting:
@@ -123,7 +123,7 @@ async def test_bots_come_and_go_while_the_lobby_is_open(tmp_path: Path) -> None:
             made.gate.set()
             host = made.host
             keys: set[bytes] = set()
-            bots = household.HostBots(host.node, PSK, Journal(store, bytes(16)), keys, "bot ")
+            bots = household.HostBots(host.node, ACCESS, Journal(store, bytes(16)), keys, "bot ")
             nursery.start_soon(
                 host.play, lambda node: household.host(node, made.offer, bots, ["random"])
             )
@@ -149,7 +149,7 @@ async def test_a_bot_whose_seat_was_taken_goes(tmp_path: Path) -> None:
         async with trio.open_nursery() as nursery:
             made = Hall(nursery, 2, ())
             made.gate.set()
-            bots = household.HostBots(made.host.node, PSK, Journal(store, bytes(16)), set())
+            bots = household.HostBots(made.host.node, ACCESS, Journal(store, bytes(16)), set())
             nursery.start_soon(
                 made.host.play,
                 lambda node: household.host(node, made.offer, bots, ["random", "random"]),

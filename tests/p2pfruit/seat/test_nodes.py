@@ -26,11 +26,13 @@ from protocol import limits as protocol_limits
 from protocol.feed.entries import LEAVE
 from protocol.file import gamefile
 from protocol.file.report import Verdict, report
-from protocol.link.link import watch_key
+from protocol.link.keys import Access
 from protocol.link.messages import Twin, encode_message
 from protocol.table.events import Chatted, Listens, Lost, Why
 from protocol.table.proving import Proof
 from tests.p2pfruit.seat.halls import (
+    ACCESS,
+    INVITED,
     LOOPBACK,
     PSK,
     Chooser,
@@ -41,6 +43,8 @@ from tests.p2pfruit.seat.halls import (
     maker,
     offer_of,
 )
+
+TO_WATCH = Access(secret=ACCESS.to_watch().secret, watching=True)
 
 
 @pytest.fixture
@@ -70,7 +74,7 @@ async def test_nobody_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     for trouble in ([Address("127.0.0.1", 1)], [Address("x.onion", 1)]):
         player = Player(Chooser(trio.Event(), 1), 1)
         with pytest.raises(Refusal) as caught:
-            await player.node.join(trouble, lambda _key: True)
+            await player.node.join(trouble)
         assert caught.value.code == NO_CONNECTION
         assert caught.value.hint
 
@@ -81,12 +85,12 @@ async def test_a_port_that_is_taken() -> None:
             identity=at.players[1].identity, name="x", decider_factory=maker(at.choosers[1])
         )
         taken = (at.address,)
-        node = Node(chair, PSK, Network(binds=taken), Ear())
+        node = Node(chair, ACCESS, Network(binds=taken), Ear())
         with pytest.raises(BaseExceptionGroup) as caught:
             await node.host(offer_of(2))
         assert isinstance(leaf(caught.value), Refusal)
 
-        node = Node(chair, PSK, Network(binds=taken, any_port=True), Ear())
+        node = Node(chair, ACCESS, Network(binds=taken, any_port=True), Ear())
         async with trio.open_nursery() as nursery:
             nursery.start_soon(node.host, offer_of(2))
             await node.open.wait()
@@ -103,7 +107,7 @@ async def test_leaving_the_lobby() -> None:
 
 
 async def test_whom_others_can_call() -> None:
-    node = Node(None, PSK, Network(advertised=("a.example:1",)), Ear())
+    node = Node(None, ACCESS, Network(advertised=("a.example:1",)), Ear())
     node.whereabouts.advertise("b.example:2")
     assert node.whereabouts.told == ("b.example:2", "a.example:1")
     assert readable(["a.example:1", "nonsense", "[::1]:5"]) == [
@@ -128,8 +132,8 @@ async def test_everybody_learns_where_the_others_listen(store: Store) -> None:
 # Spectators.
 
 
-async def watched(at: Hall, psk: bytes = watch_key(PSK)) -> Node:
-    return Node(None, psk, Network(), Ear())
+async def watched(at: Hall, access: Access = TO_WATCH) -> Node:
+    return Node(None, access, Network(), Ear())
 
 
 async def test_whoever_watches_sees_the_whole_game() -> None:
@@ -138,7 +142,7 @@ async def test_whoever_watches_sees_the_whole_game() -> None:
         files = []
 
         async def watch() -> None:
-            peer = await node.join([at.address], at.host.identity.key.__eq__)
+            peer = await node.join([at.address])
             files.append(gamefile.write(peer.table))
 
         async with trio.open_nursery() as nursery:
@@ -152,10 +156,10 @@ async def test_whoever_watches_sees_the_whole_game() -> None:
 async def test_a_table_that_nobody_watches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(net_limits, "CALL_FIRST_S", 0.5)
     async with hall(2, (("spectators", 0),)) as at:
-        for psk in (watch_key(PSK), PSK):
-            node = await watched(at, psk)
+        for access in (TO_WATCH, INVITED):
+            node = await watched(at, access)
             with pytest.raises(Refusal):
-                await node.join([at.address], at.host.identity.key.__eq__)
+                await node.join([at.address])
         await at.host.ear.logged("this table has no spectators")
         await at.finish()
 
@@ -169,7 +173,7 @@ async def test_whoever_watches_goes_when_nobody_is_there(monkeypatch: pytest.Mon
         async with trio.open_nursery() as nursery:
 
             async def watch() -> None:
-                peer = await node.join([at.address], at.host.identity.key.__eq__)
+                peer = await node.join([at.address])
                 assert not peer.table.over
                 watching.set()
 
@@ -395,7 +399,7 @@ async def test_bots_come_along(store: Store) -> None:
     player = Player(Chooser(gate, 0), 0)
     with trio.fail_after(60):
         journal = saved_by(player, store)
-        bots = household.HostBots(player.node, PSK, journal, set())
+        bots = household.HostBots(player.node, ACCESS, journal, set())
         peer = await household.host(player.node, offer_of(3), bots, ["greedy", "random"])
     assert report(peer.table).verdict is Verdict.FINAL
     [saved] = store.unfinished()
@@ -406,7 +410,7 @@ async def test_bots_leave_with_whom_they_came_with(store: Store) -> None:
     player = Player(Odd(Leaves()), 0)
     with trio.fail_after(60):
         journal = saved_by(player, store)
-        bots = household.HostBots(player.node, PSK, journal, set())
+        bots = household.HostBots(player.node, ACCESS, journal, set())
         peer = await household.host(player.node, offer_of(3), bots, ["greedy", "greedy"])
     assert peer.given_up
 

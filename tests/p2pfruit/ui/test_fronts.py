@@ -33,6 +33,7 @@ from p2pfruit.ui.lines.json_lines import JsonFront
 from p2pfruit.ui.observer import TableObserver
 from p2pfruit.ui.wording import waiting_line
 from protocol.file.report import report
+from protocol.link.keys import Access
 from protocol.peer.absence import Question
 from protocol.peer.peer import Peer
 from protocol.table.events import Again, Chatted, Differs, Ending, Linked, Listens, Lost, Said, Why
@@ -432,7 +433,7 @@ def session_of(home: Home, play: Callable[[Household], Awaitable[Peer]], **more:
 def test_interrupted(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
     async def play(me: Household) -> Peer:
         assert isinstance(me.observer, TableObserver)
-        node = me.node(bytes(32), Network(), me.journal(bytes(16)))
+        node = me.node(Access(secret=bytes(16)), Network(), me.journal(bytes(16)))
         assert me.observer.node is node
         await trio.lowlevel.checkpoint()
         raise KeyboardInterrupt

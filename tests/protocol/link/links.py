@@ -1,6 +1,6 @@
 """Two ends of a link, and an end that is moved by hand and can say anything."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
 
@@ -9,15 +9,20 @@ from protocol.codec import encode
 from protocol.crypto.identity import Identity
 from protocol.crypto.noise import BARE_SIZE, Handshake
 from protocol.errors import LocalProtocolError, RemoteProtocolError
-from protocol.link.link import INSTANCE_SIZE, PREFACE_SIZE, SECRET_SIZE, Link, key_id, seat_key
+from protocol.link.keys import NO_OPENING, Access, Expected, key_id
+from protocol.link.link import INSTANCE_SIZE, NO_OPENINGS, PREFACE_SIZE, Link
 from tests.protocol.tables import secret
 
-KEY = seat_key(bytes(range(SECRET_SIZE)))
 ALICE, BOB, MALLORY = (Identity(secret(name)) for name in ("alice", "bob", "mallory"))
+ACCESS = Access.hosting(BOB.key, bytes(range(16)))  # Bob hosts
+WATCHING = ACCESS.to_watch()
+INVITED = Access(secret=ACCESS.secret)  # what a guest knows who was invited
+KEY = ACCESS.psk
+OPENINGS = {ACCESS.psk: ACCESS.salt, WATCHING.psk: WATCHING.salt}
 LAST, MORE = b"\0", b"\1"
 DIALLER, RESPONDER = b"p2pfruit dialler 2\n", b"p2pfruit responder 2\n"
 
-IDENTITY_FRAME_SIZE = 2 + 136
+IDENTITY_FRAME_SIZE = 2 + 154
 PIECE = 65_518
 MOST = limits.MESSAGE_SIZE_MOST
 
@@ -34,7 +39,7 @@ def dialler(
     identity: Identity = ALICE,
     run: str = "alice",
     ephemeral: str = "dialler",
-    expected: Callable[[bytes], bool] | None = None,
+    expected: Expected | None = None,
 ) -> Link:
     return Link(
         keys=[key],
@@ -52,10 +57,12 @@ def responder(
     identity: Identity = BOB,
     run: str = "bob",
     ephemeral: str = "responder",
-    expected: Callable[[bytes], bool] | None = None,
+    expected: Expected | None = None,
+    openings: Mapping[bytes, bytes] = NO_OPENINGS,
 ) -> Link:
     return Link(
         keys=keys,
+        openings=openings,
         identity=identity,
         instance=instance(run),
         ephemeral=secret(ephemeral),
@@ -120,16 +127,18 @@ def check_dead(link: Link) -> None:
 class Puppet:
     """Knows the key and shakes hands with a link; what follows is said by hand."""
 
-    def __init__(self, link: Link, *, dialling: bool, ephemeral: str = "puppet") -> None:
+    def __init__(
+        self, link: Link, *, dialling: bool, ephemeral: str = "puppet", key: bytes = KEY
+    ) -> None:
         self.link = link
         handshake = Handshake(
             initiator=dialling,
-            prologue=b"p2pfruit link 2\n\x02" + key_id(KEY),
-            psk=KEY,
+            prologue=b"p2pfruit link 2\n\x02" + key_id(key),
+            psk=key,
             ephemeral=secret(ephemeral),
         )
         if dialling:
-            self.said = b"p2pfruit\x02" + key_id(KEY) + frame(handshake.write())
+            self.said = b"p2pfruit\x02" + key_id(key) + frame(handshake.write())
             link.receive(self.said)
             answer = link.pending()
             handshake.read(answer[2 : 2 + BARE_SIZE])
@@ -150,10 +159,11 @@ class Puppet:
         run: str = "mallory",
         role: bytes | None = None,
         hash: bytes | None = None,
+        opening: bytes = NO_OPENING,
     ) -> bytes:
         """A good one, but for what is asked for."""
         signature = identity.sign(role or self.role, hash or self.hash)
-        return LAST + encode((identity.key, instance(run), signature))
+        return LAST + encode((identity.key, instance(run), opening, signature))
 
     def seal(self, plain: bytes) -> bytes:
         return frame(self.sending.encrypt(plain))

@@ -52,7 +52,7 @@ def test_the_code_opens_a_link_and_messages_go_over_it() -> None:
     assert one.receive(other.send(b"the secret")) == [b"the secret"]
     assert other.receive(one.send(b"thanks")) == [b"thanks"]
     sizes = [len(part) for part in said]
-    assert sizes == [PREFACE_SIZE + 2 + HELLO_SIZE, 2 + 33, 2 + BARE_SIZE, 50 + 138, 138]
+    assert sizes == [PREFACE_SIZE + 2 + HELLO_SIZE, 2 + 33, 2 + BARE_SIZE, 50 + 156, 156]
     assert porch.renewals == [Renewed.USED]
 
 

@@ -1,6 +1,7 @@
 """Links: what passes, under which keys, and what nobody learns."""
 
 import hmac
+from hashlib import sha256
 from itertools import pairwise
 
 import pytest
@@ -11,14 +12,11 @@ from noise.connection import Keypair, NoiseConnection
 from protocol import limits
 from protocol.crypto.noise import BARE_SIZE
 from protocol.errors import LocalProtocolError
+from protocol.link.keys import PSK_SIZE, Access, key_id
 from protocol.link.link import (
     INSTANCE_SIZE,
     PREFACE_SIZE,
-    PSK_SIZE,
     Link,
-    key_id,
-    seat_key,
-    watch_key,
 )
 from tests.protocol.link.links import (
     ALICE,
@@ -28,8 +26,10 @@ from tests.protocol.link.links import (
     LAST,
     MALLORY,
     MOST,
+    OPENINGS,
     PIECE,
     ROLES,
+    WATCHING,
     connect,
     dialler,
     frame,
@@ -209,10 +209,15 @@ def derived(secret: bytes, label: bytes, length: int) -> bytes:
 @pytest.mark.filterwarnings("ignore:One of ephemeral keypairs is already set")
 @pytest.mark.parametrize("dialling", ROLES)
 def test_with_an_independent_implementation(dialling: bool) -> None:
-    psk = derived(bytes(range(16)), b"p2pfruit seat key 2\n", 32)
-    watching = derived(psk, b"p2pfruit watch key 2\n", 32)
+    salt = bytes(range(16))
+    seats = sha256(b"p2pfruit seat 2\n" + BOB.key + salt).digest()[:16]
+    watch_salt = derived(seats, b"p2pfruit watch salt 2\n", 16)
+    watch = sha256(b"p2pfruit watch 2\n" + BOB.key + watch_salt).digest()[:16]
+    psk = derived(seats, b"p2pfruit seat key 2\n", 32)
+    watching = derived(watch, b"p2pfruit watch key 2\n", 32)
+    assert {psk: salt, watching: watch_salt} == OPENINGS
     id = derived(psk, b"p2pfruit key id 2\n", 8)
-    link = responder(keys=[KEY, watching]) if dialling else dialler()
+    link = responder(keys=[psk, watching], openings=OPENINGS) if dialling else dialler()
     noise = NoiseConnection.from_name(b"Noise_NNpsk0_25519_ChaChaPoly_SHA256")
     noise.set_psks(psk)
     noise.set_prologue(b"p2pfruit link 2\n\x02" + id)
@@ -222,7 +227,7 @@ def test_with_an_independent_implementation(dialling: bool) -> None:
         noise.start_handshake()
         link.receive(b"p2pfruit\x02" + id + b"\0\x30" + bytes(noise.write_message()))
         answer = link.pending()
-        assert answer[:2] + answer[50:52] == b"\0\x30\0\x88"
+        assert answer[:2] + answer[50:52] == b"\0\x30\0\x9a"
         noise.read_message(answer[2:50])
         theirs = noise.decrypt(answer[52:])
     else:
@@ -236,11 +241,13 @@ def test_with_an_independent_implementation(dialling: bool) -> None:
     roles = [b"p2pfruit dialler 2\n", b"p2pfruit responder 2\n"]
     mine, yours = roles if dialling else roles[::-1]
     hash = noise.get_handshake_hash()
-    said = b"\0\x93\xc4\x20" + MALLORY.key + b"\xc4\x10" + instance("mallory") + b"\xc4\x40"
-    link.receive(b"\0\x88" + noise.encrypt(said + MALLORY.sign(mine, hash)))
+    said = b"\0\x94\xc4\x20" + MALLORY.key + b"\xc4\x10" + instance("mallory")
+    said += b"\xc4\x10" + bytes(16) + b"\xc4\x40"
+    link.receive(b"\0\x9a" + noise.encrypt(said + MALLORY.sign(mine, hash)))
     theirs = theirs or noise.decrypt(link.pending()[2:])
     who, name = (BOB, "bob") if dialling else (ALICE, "alice")
-    heard = b"\0\x93\xc4\x20" + who.key + b"\xc4\x10" + instance(name) + b"\xc4\x40"
+    heard = b"\0\x94\xc4\x20" + who.key + b"\xc4\x10" + instance(name)
+    heard += b"\xc4\x10" + (salt if dialling else bytes(16)) + b"\xc4\x40"
     assert theirs == heard + who.sign(yours, hash)
     assert seen(link) == (True, MALLORY.key, instance("mallory"), psk)
     for number in range(1, 2_002):
@@ -255,15 +262,15 @@ def test_with_an_independent_implementation(dialling: bool) -> None:
 
 
 def test_keys_of_players_and_spectators() -> None:
-    watching = watch_key(KEY)
+    watching = WATCHING.psk
     assert len(KEY) == len(watching) == PSK_SIZE
-    assert len({KEY, watching, watch_key(watching), seat_key(bytes(16))}) == 4
+    assert len({KEY, watching, Access(secret=bytes(16)).psk}) == 3
     assert key_id(KEY) != key_id(watching)
     assert len(key_id(KEY)) == 8
 
 
 def test_the_key_says_who_may_do_what() -> None:
-    watching = watch_key(KEY)
+    watching = WATCHING.psk
     for key in (KEY, watching):
         one, other = dialler(key=key), responder(keys=[KEY, watching])
         connect(one, other)
@@ -274,7 +281,7 @@ def test_the_key_says_who_may_do_what() -> None:
     "wrong",
     [
         {"keys": []},
-        {"keys": [KEY, watch_key(KEY)]},
+        {"keys": [KEY, WATCHING.psk]},
         {"keys": [KEY[1:]]},
         {"instance": bytes(INSTANCE_SIZE - 1)},
         {"ephemeral": bytes(31)},

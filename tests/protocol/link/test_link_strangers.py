@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from protocol.codec import decode, encode
 from protocol.crypto.noise import BARE_SIZE
 from protocol.errors import RemoteProtocolError
+from protocol.link.keys import NO_OPENING, only
 from protocol.link.link import (
     FRAMES,
     PREFACE_SIZE,
     Awaits,
     Link,
-    watch_key,
 )
 from tests.protocol.crypto.edwards import PRIME, encodings, small_points
 from tests.protocol.crypto.samples import flips
@@ -26,6 +26,7 @@ from tests.protocol.link.links import (
     MOST,
     PIECE,
     ROLES,
+    WATCHING,
     Puppet,
     check_dead,
     connect,
@@ -56,7 +57,7 @@ HELLO = dialler().pending()
         pytest.param(HELLO[:8] + b"\3" + HELLO[9:], "version", id="a later version"),
         pytest.param(HELLO[:9] + bytes(8) + HELLO[17:], "stranger", id="an unknown key"),
         pytest.param(
-            dialler(key=watch_key(KEY)).pending(), "stranger", id="a spectator's key, to players"
+            dialler(key=WATCHING.psk).pending(), "stranger", id="a spectator's key, to players"
         ),
         pytest.param(
             HELLO[:17] + dialler(key=secret("wrong")).pending()[17:],
@@ -233,7 +234,7 @@ def test_36_an_identity_key_of_small_order(dialling: bool) -> None:
     fits_everything = base + (1).to_bytes(32, "little")
     for key in {key for _, y in small_points() for key in encodings(y)}:
         end = puppet(dialling)
-        said = LAST + encode((key, instance("mallory"), fits_everything))
+        said = LAST + encode((key, instance("mallory"), NO_OPENING, fits_everything))
         assert refusal(end.link, end.seal(said)) == "key"
 
 
@@ -243,24 +244,28 @@ def test_an_identity_by_somebody_else(dialling: bool) -> None:
     end = puppet(dialling)
     signature = MALLORY.sign(end.role, end.hash)
     other = ALICE if dialling else BOB
-    said = LAST + encode((other.key, instance("mallory"), signature))
+    said = LAST + encode((other.key, instance("mallory"), NO_OPENING, signature))
     assert refusal(end.link, end.seal(said)) == "signature"
 
 
 @pytest.mark.parametrize(
     ("value", "code"),
     [
-        pytest.param((bytes(31), bytes(16), bytes(65)), "key", id="a short key"),
-        pytest.param((bytes(32), bytes(15), bytes(65)), "identity", id="a short instance"),
-        pytest.param((bytes(32), bytes(16), "x" * 64), "identity", id="a signature in letters"),
-        pytest.param((bytes(32), bytes(82)), "identity", id="two things"),
-        pytest.param(bytes(117), "identity", id="bytes"),
+        pytest.param((bytes(31), bytes(16), bytes(16), bytes(65)), "key", id="a short key"),
+        pytest.param(
+            (bytes(32), bytes(15), bytes(16), bytes(65)), "identity", id="a short instance"
+        ),
+        pytest.param((bytes(32), bytes(16), bytes(15), bytes(65)), "identity", id="short opening"),
+        pytest.param((bytes(32), bytes(16), bytes(16), "x" * 64), "identity", id="letters"),
+        pytest.param((bytes(32), bytes(100)), "identity", id="two things"),
+        pytest.param((bytes(32), bytes(16), bytes(82)), "identity", id="no opening"),
+        pytest.param(bytes(135), "identity", id="bytes"),
     ],
 )
 @pytest.mark.parametrize("dialling", ROLES)
 def test_what_is_no_identity(dialling: bool, value: tuple[bytes, ...], code: str) -> None:
     end = puppet(dialling)
-    assert len(encode(value)) == 119
+    assert len(encode(value)) == 137
     assert refusal(end.link, end.seal(LAST + encode(value))) == code
 
 
@@ -269,9 +274,9 @@ def test_nothing_is_taken_before_the_identity(dialling: bool) -> None:
     for plain, code in (
         (LAST + b"fig", "frame"),
         (LAST + pattern(MOST // 2), "frame"),
-        (LAST + pattern(119), "codec"),
-        (MORE + pattern(119), "piece"),
-        (b"\2" + pattern(119), "piece"),
+        (LAST + pattern(137), "codec"),
+        (MORE + pattern(137), "piece"),
+        (b"\2" + pattern(137), "piece"),
     ):
         end = puppet(dialling)
         assert refusal(end.link, end.seal(plain)) == code
@@ -283,7 +288,7 @@ def test_nothing_is_taken_before_the_identity(dialling: bool) -> None:
 class Asked(list[bytes]):
     """Expects nobody, and remembers who came."""
 
-    def __call__(self, key: bytes) -> bool:
+    def __call__(self, key: bytes, _opening: bytes) -> bool:
         self.append(key)
         return False
 
@@ -309,15 +314,15 @@ def test_40_only_a_key_that_is_proved_is_asked_about() -> None:
 
 
 def test_whoever_is_expected_is_let_in() -> None:
-    one = dialler(expected=lambda key: key == BOB.key)
-    other = responder(expected=lambda key: key == ALICE.key)
+    one = dialler(expected=only(BOB.key))
+    other = responder(expected=only(ALICE.key))
     connect(one, other)
     assert one.opened
     assert other.opened
 
 
 def test_a_responder_may_expect_somebody_too() -> None:
-    link = responder(expected=lambda key: key == ALICE.key)
+    link = responder(expected=only(ALICE.key))
     end = Puppet(link, dialling=True)
     assert refusal(link, end.seal(end.introduction())) == "unexpected"
 
@@ -327,7 +332,7 @@ def test_the_identity_says_what_it_should() -> None:
     said = end.open(end.heard)
     signature = BOB.sign(end.other_role, end.hash)
     assert said[:1] == LAST
-    assert decode(said[1:], 200) == (BOB.key, instance("bob"), signature)
+    assert decode(said[1:], 200) == (BOB.key, instance("bob"), NO_OPENING, signature)
 
 
 # 24: frames and messages that are too much.

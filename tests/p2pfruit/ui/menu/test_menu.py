@@ -18,7 +18,7 @@ from p2pfruit.home.folder import Home
 from p2pfruit.home.store import SavedTable
 from p2pfruit.net import addresses, invitations
 from p2pfruit.net.beacon import Found
-from p2pfruit.net.invitations import Invitation, host_hash
+from p2pfruit.net.invitations import Invitation
 from p2pfruit.ui.forms import Answers, Change, Filling, Form, Picking
 from p2pfruit.ui.menu import forms as proposals
 from p2pfruit.ui.menu import menu
@@ -27,7 +27,7 @@ from p2pfruit.ui.screen.menu import ScreenAsker
 from p2pfruit.ui.screen.page import Stage
 from p2pfruit.ui.screen.styled import text_of
 from protocol.link.entrance import Entrance
-from protocol.link.link import SECRET_SIZE
+from protocol.link.keys import SECRET_SIZE
 from tests.p2pfruit.ui.menu.lan import announced
 from tests.p2pfruit.ui.screen import golden
 from tests.p2pfruit.ui.screen.pages import WHOLE
@@ -149,7 +149,7 @@ async def test_join_or_watch_as_the_invitation_says(home: Home, invitation: Invi
     )
     assert line == ["join", text]
     assert known(line)
-    text = invitations.format(invitation.to_watch())
+    text = invitations.format(invitation.to_watch(bytes(32)))
     line = await Menu(home, None).choose(Scripted("Join", answers={"invitation": text}))
     assert line == ["watch", text]
     assert known(line)
@@ -174,7 +174,7 @@ async def test_a_table_of_this_network_opens_with_its_own_invitation_only(
     line = await Menu(home, None).choose(asker)
     assert line == ["join", text]
     assert "Ask Bea for it" in asker.filled[0].intro
-    other = Invitation(secret=bytes(SECRET_SIZE), host=host_hash(b"x"), addresses=())
+    other = Invitation(secret=bytes(SECRET_SIZE), addresses=())
     asker = Scripted("Tables", None, answers={"invitation": text})
     asker.found = [announced(other)]
     assert await Menu(home, None).choose(asker) is None

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from p2pfruit.exits import Refusal
 from p2pfruit.net.beacon import Found
-from p2pfruit.net.invitations import Invitation, host_hash
+from p2pfruit.net.invitations import Invitation
 from p2pfruit.ui.forms import Item, Picking
 from p2pfruit.ui.screen.menu import LanPage, ListPage, NoticePage, ScreenAsker, TopPage
 from p2pfruit.ui.screen.page import Stage
 from p2pfruit.ui.screen.styled import Size, text_of
-from protocol.link.link import SECRET_SIZE
+from protocol.link.keys import SECRET_SIZE
 from tests.p2pfruit.ui.menu.lan import announced
 from tests.p2pfruit.ui.screen.pages import WHOLE, press, shown
 
@@ -96,7 +96,7 @@ def test_help_lies_on_top_of_the_list() -> None:
 
 
 def test_tables_come_and_go_and_the_chosen_one_stays(invitation: Invitation) -> None:
-    other = Invitation(secret=bytes(SECRET_SIZE), host=host_hash(b"x"), addresses=())
+    other = Invitation(secret=bytes(SECRET_SIZE), addresses=())
     page = LanPage()
     assert "listening" in shown(page)
     press(page, "enter", "down")

@@ -132,7 +132,8 @@ DECIDER_DONE_S = 2.0
 # A line that somebody types; what is longer is no answer.
 TYPED_LENGTH_MOST = 4096
 
-# A table says whom it waits for when that takes a while, and again after as long.
+# A table says whom it waits for when that takes a while, and again whenever twice the time has
+# gone by: what people say should not be pushed away by it.
 REMIND_MS = 15_000
 
 # When I have gone, the bots that I brought have this long to say so.

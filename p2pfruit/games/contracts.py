@@ -17,9 +17,14 @@ from protocol.series.contract import Effect, Kind, Plan, SeriesGame
 
 def title(plan: Plan) -> str:
     """Return what a series is, in a few words."""
-    if plan.kind is Kind.BEST:
-        return _("best of {count}").format(count=plan.count)
-    return plural("{count} game", "{count} games", plan.count)
+    return length(plan.kind, plan.count)
+
+
+def length(kind: Kind, count: int) -> str:
+    """Return how long a series is, in words."""
+    if kind is Kind.BEST:
+        return _("best of {count}").format(count=count)
+    return plural("{count} game", "{count} games", count)
 
 
 def lines(plan: Plan) -> list[str]:
@@ -46,6 +51,14 @@ def offer_lines(offer: Offer) -> list[str]:
         words = _("this is game {number} of the series of {names}")
         told.append(words.format(number=offer.series.number, names=names))
     return [*told, *lines(offer.series.plan)]
+
+
+def changes(before: Offer, after: Offer) -> list[str]:
+    """Return what is not the same any more about the series, in plain words."""
+    was, now = [[] if o.series is None else lines(o.series.plan) for o in (before, after)]
+    if was == now:
+        return []
+    return now or [_("this game does not belong to a series any more")]
 
 
 def _game(game: SeriesGame) -> str:

@@ -42,13 +42,14 @@ class Action:
     """Something that a player can do after a game.
 
     `words` can be typed in line mode, in each language. `why_not` is empty if it can be done now.
-    `do` returns lines to show.
+    `do` returns lines to show. `suggested`: on the last page it is picked first.
     """
 
     label: str
     words: tuple[str, ...]
     do: Callable[[], Awaitable[Sequence[str]]]
     why_not: str = ""
+    suggested: bool = False
 
 
 class AfterGame:
@@ -104,18 +105,27 @@ class AfterGame:
     def _together(self) -> list[Action]:
         """Return what needs the other players."""
         node, peer = self._table.node, self._table.peer
-        if node is None or peer.party is None:
+        if node is None or peer.party is None or peer.given_up:
             return []
         words = ("again", "encore", "rematch", "revanche")
         label = self._table.next_game or _("another game")
         if node.hosts:
-            return [Action(label=label, words=words, do=self._again)]
+            return [Action(label=label, words=words, do=self._again, suggested=True)]
         if node.offer is not None:
-            return [Action(label=_("join the next game"), words=words, do=self._again)]
+            label = _("join the next game")
+            return [Action(label=label, words=words, do=self._again, suggested=True)]
         host = peer.table.roster.find(node.host_key or b"")
         gone = host is None or not (peer.notes.stays(host) and self._reached(host))
         why_not = _("the host is not here any more, so no other game begins") if gone else ""
-        return [Action(label=label, words=words, do=self._ask_for_another, why_not=why_not)]
+        return [
+            Action(
+                label=label,
+                words=words,
+                do=self._ask_for_another,
+                why_not=why_not,
+                suggested=not gone,
+            )
+        ]
 
     async def _again(self) -> Sequence[str]:
         self._table.go_on()

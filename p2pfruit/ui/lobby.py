@@ -124,7 +124,7 @@ class LobbyRoom:
         return self._changes(before.offer, lobby.offer)
 
     def _changes(self, before: Offer, after: Offer) -> list[str]:
-        told = terms.changes(before, after)
+        told = [*terms.changes(before, after), *contracts.changes(before, after)]
         if not told and after.seats == len(self.people):
             count = plural("{count} player", "{count} players", after.seats)
             return [_("{name} starts with {players}").format(name=self.host, players=count)]

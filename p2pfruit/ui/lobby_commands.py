@@ -7,12 +7,21 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from p2pfruit.exits import Refusal
-from p2pfruit.games import terms
+from p2pfruit.games import contracts
 from p2pfruit.games.about import about
 from p2pfruit.language import text as _
 from p2pfruit.levels import GREEDY, LEVELS, WORDS, level_of
 from p2pfruit.seat.lobby import Hosting, Joining
-from p2pfruit.seat.offers import LIMITS, changed_offer, options_of
+from p2pfruit.seat.offers import (
+    GAME,
+    GAMES,
+    LIMITS,
+    POINTS,
+    SEATS,
+    SERIES,
+    changed_offer,
+    options_of,
+)
 from p2pfruit.ui.chat import Unclear
 from p2pfruit.ui.forms import Answers, Form
 from p2pfruit.ui.lobby_form import chosen_of, offer_form
@@ -180,9 +189,9 @@ def _only_host() -> str:
 def option_lines(offer: Offer) -> list[str]:
     """List what can be changed about an offer, with the values."""
     words, chosen = about(offer.game), dict(offer.options)
-    told = [_("now: {line}").format(line=line) for line in terms.lines(offer, offer.seats)]
+    told = [_("now: {line}").format(line=line) for line in contracts.offer_lines(offer)]
     told.append(_("options NAME=VALUE changes one of these:"))
-    told.append("  game, seats, " + ", ".join(LIMITS))
+    told.append("  " + ", ".join((GAME, SEATS, SERIES, GAMES, POINTS, *LIMITS)))
     for option in options_of(offer):
         values = ", ".join(
             f"[{value}]" if value == chosen[option.name] else value for value in option.values

@@ -1,7 +1,8 @@
 """The form with which a host changes what is played, before the game begins."""
 
 from p2pfruit.language import text as _
-from p2pfruit.seat.offers import GAME, LIMITS, SEATS, options_of
+from p2pfruit.seat.offers import GAME, GAMES, LIMITS, POINTS, SEATS, SERIES, options_of
+from p2pfruit.seat.series_plans import words_of
 from p2pfruit.ui.forms import Answers, Field, Form
 from p2pfruit.ui.table_fields import (
     called,
@@ -9,6 +10,7 @@ from p2pfruit.ui.table_fields import (
     game_field,
     option_fields,
     option_key,
+    series_fields,
     switch,
     turn_field,
 )
@@ -51,9 +53,20 @@ def offer_form(offer: Offer, here: int) -> Form:
                 about=_("on: anyone with the WATCH- invitation can watch"),
             ),
             drop_field(now.get(LIMITS["drop"], 1)),
+            *_series_fields(offer),
         ),
         further=further,
     )
+
+
+def _series_fields(offer: Offer) -> list[Field]:
+    """Return what is asked about a series, until its contract is signed."""
+    if offer.series is None:
+        return series_fields()
+    if offer.series.signed is not None:
+        return []
+    length, games, points = words_of(offer.series.plan)
+    return series_fields(length, games, points)
 
 
 def _starting(field: Field, start: str) -> Field:
@@ -98,5 +111,17 @@ def chosen_of(answers: Answers) -> dict[str, str]:
         "chat": "yes" if answers["chat"] else "no",
         "spectators": "yes" if answers["spectators"] else "no",
         "drop": str(answers["drop"]),
+        **_series_chosen(answers),
         **options,
     }
+
+
+def _series_chosen(answers: Answers) -> dict[str, str]:
+    length = answers.get(SERIES)
+    if length is None:
+        return {}
+    if not length:
+        return {SERIES: "no"}
+    others = [name for name in answers[GAMES].split(",") if name and name != answers[GAME]]
+    games = ",".join([answers[GAME], *others])
+    return {SERIES: length, GAMES: games, POINTS: answers[POINTS]}

@@ -406,13 +406,13 @@ class TableObserver:
         self.view.replied(question, reply, given=given, line=line)
 
     def ticked(self, peer: Peer, now_ms: int) -> None:
-        """Say from time to time which players the table waits for."""
+        """Say from time to time, ever less often, which players the table waits for."""
         waiting = [player for player in peer.table.waiting_for if player != peer.me]
         waited_ms = max([peer.clocks.waited_ms(player, now_ms) for player in waiting], default=0)
         lines = []
         if waited_ms < limits.REMIND_MS:
             self._reminded_ms = 0
-        elif waited_ms >= self._reminded_ms + limits.REMIND_MS:
+        elif waited_ms >= max(2 * self._reminded_ms, limits.REMIND_MS):
             self._reminded_ms = waited_ms
             lines = [waiting_line(peer, self.names, waiting, now_ms)]
         lines += self.lateness.look(now_ms)

@@ -117,3 +117,83 @@ def _drops(seats: int) -> Offered:
         3: _("three may be voted out together"),
     }
     return [(count, words[count]) for count in range(1, drop_most(seats) + 1)]
+
+
+# The series that the menu offers: lengths as they are typed.
+SERIES_LENGTHS = ("best of 3", "best of 5", "2 games", "3 games", "4 games", "5 games")
+
+
+def series_fields(length: str = "", games: str = "", points: str = "1") -> list[Field]:
+    """Return what is asked about a series. No length: the game stands by itself.
+
+    `games` are the games in turn, of which the first is the game of the table.
+    """
+    others = ",".join(games.split(",")[1:])
+
+    def in_series(answers: Answers) -> bool:
+        return bool(answers["series"])
+
+    return [
+        Field(
+            name="series",
+            label=_("series"),
+            start=length,
+            offered=lambda _answers: _lengths(length),
+            about=_("several games that count together; all players sign a contract about it"),
+        ),
+        Field(
+            name="games",
+            label=_("games in turn"),
+            start=others,
+            offered=lambda answers: _in_turn(answers, others),
+            about=_("the game above comes first"),
+            asked=in_series,
+        ),
+        Field(
+            name="points",
+            label=_("points"),
+            start=points,
+            offered=lambda answers: _points(answers["seats"], points),
+            about=_("for the first place, the second, and so on"),
+            asked=in_series,
+        ),
+    ]
+
+
+def _lengths(now: str) -> Offered:
+    from p2pfruit.games.contracts import length
+    from p2pfruit.seat.series_plans import WantedSeries
+
+    lengths = [*SERIES_LENGTHS, *([now] if now and now not in SERIES_LENGTHS else [])]
+    wanted = [(typed, WantedSeries.read(typed)) for typed in lengths]
+    return [("", _("none")), *[(typed, length(one.kind, one.count)) for typed, one in wanted]]
+
+
+def _in_turn(answers: Answers, now: str) -> Offered:
+    """Return which games may follow the one of the table: none, or another one that fits."""
+    from engine import registry
+
+    game = answers["game"]
+    if not answers["series"]:  # then no other game needs to be imported
+        return [("", game)]
+    names = [name for name in registry.names() if name != game]
+    others = [name for name in names if _fits(name, answers["seats"])]
+    kept = [now] if game not in now.split(",") and now not in ("", *others) else []
+    in_turn = [(some, ", ".join([game, *some.split(",")])) for some in (*others, *kept)]
+    return [("", game), *in_turn]
+
+
+def _fits(game: str, seats: int) -> bool:
+    """Return True if so many can play; a game whose package is broken fits nobody."""
+    from engine import registry
+    from engine.errors import EngineError
+
+    try:
+        return seats in registry.find(game).game.seats
+    except EngineError:
+        return False
+
+
+def _points(seats: int, now: str) -> Offered:
+    by_place = ",".join([str(points) for points in range(max(seats - 1, 1), 0, -1)])
+    return called(*dict.fromkeys(("1", by_place, now)))

@@ -371,3 +371,26 @@ async def test_a_silent_host_is_not_waited_for_for_ever(
             )
         assert not isinstance(caught.value, WrongCode)
         nursery.cancel_scope.cancel()
+
+
+async def type_wrong(table: Porch, count: int) -> None:
+    """Type the wrong code for the `count`-th time."""
+    with pytest.raises(CodeRefused):
+        await table.enter(table.wrong)
+    await table.ear.until(lambda: table.failures == count)
+
+
+async def test_wrong_codes_count_through_all_games_of_an_evening(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "RUN_EVERY_S", 0.01)
+    async with porch() as table:
+        for count in range(1, 10):
+            await type_wrong(table, count)
+        table.table.close()
+        table.table.open(b"the next offer", table.ear)
+        assert (table.failures, len(table.code)) == (9, 4)
+        with pytest.raises(CodeRefused):
+            await table.enter(table.wrong)
+        await table.ear.until(lambda: len(table.code) == 6)
+        assert await table.enter(table.code) == SECRET

@@ -155,6 +155,10 @@ class Program:
         assert self._process.returncode is not None
         return int(self._process.returncode)
 
+    def kill(self) -> None:
+        self._process.kill()
+        self._reader.join(LIMIT_S)
+
     def all(self, what: str) -> list[Said]:
         return [said for said in self.said if said.what == what]
 

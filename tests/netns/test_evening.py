@@ -64,3 +64,27 @@ def test_four_people_play_a_series_and_a_bot_takes_the_seat_of_one_who_leaves(
     sat = [{names[at] for at in game["sat"]} for game in found["played"]]
     assert sat == [{"Ada", "Bea", "Cem", "Dov"}, *[{"Ada", "Bea", "Cem"}] * 2]
     assert stayed[1].all("standings")[-1].fields["standings"] == found["standings"]
+
+
+def test_a_host_that_starts_again_lets_a_newcomer_in_with_a_code(tmp_path: Path) -> None:
+    """It died between two games, and so did one of its guests. The table is announced again."""
+    with Lan(hosts=4) as net:
+        table = announced(net, tmp_path, 3, "--series", "2 games", "--games", "pebbles")
+        host = table.programs[0]
+        stays = enter(table, 2, "--lan", "ada", "--code", code(table))
+        wait_for_players(table, 2)
+        gone = enter(table, 3, "--lan", "ada", "--code", code(table), **{CRASH: "sent:agree:1"})
+        assert gone.end() == KILLED
+        host.wait_until(lambda program: number_of_lobby(program) == 2)
+        host.wait_until(lambda program: len(program.all("invitation")) == 2)  # shown once a game
+        stays.wait_for("standings")
+        host.kill()
+        table.programs.clear()
+        again = table._start(1, "resume")
+        assert again.wait_for("invitation").fields == host.wait_for("invitation").fields
+        newcomer = enter(table, 4, "--lan", "ada", "--code", code(table))
+        assert [program.end() for program in (again, stays, newcomer)] == [FINE] * 3
+    exit_code, found = verified(series_of(tmp_path, 2))
+    assert (exit_code, found["verdict"]) == (FINE, "over")
+    names = [member["name"] for member in found["members"]]
+    assert {names[at] for at in found["played"][1]["sat"]} == {"Ada", "Bea"}

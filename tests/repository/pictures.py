@@ -50,6 +50,7 @@ from protocol.link.keys import Access
 from tests.p2pfruit.replay.tables import four, replay_of
 from tests.p2pfruit.ui.gatherings import Acts, here
 from tests.p2pfruit.ui.screen.tables import Shown
+from tests.p2pfruit.ui.screen.test_final import talking
 
 SIZE = Size(80, 24)
 
@@ -248,7 +249,9 @@ def _final_page() -> Page:
     file = Path(FILE) / file_name(replay.table.roster)
     peer: Any = SimpleNamespace(table=replay.table, me=0)
     ended = GameResult(replay.report, file, verified=True, code=0)
-    return FinalPage(checked_final(ended, peer, player_names(replay.report)))
+    final = checked_final(ended, peer, player_names(replay.report))
+    _after, below, _said = talking(friend="Chloé")
+    return FinalPage(final, below)
 
 
 # The pages they stand in.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import trio
 
 from p2pfruit.cli.commands.networking import network_of_guest
-from p2pfruit.cli.commands.seating import chosen_decider, read_session
+from p2pfruit.cli.commands.seating import read_session_with_others
 from p2pfruit.exits import USAGE, Refusal, complain, say
 from p2pfruit.home.folder import Home
 from p2pfruit.language import text as _
@@ -36,7 +36,7 @@ def join_announced(arguments: argparse.Namespace) -> int:
             hint = _("use an invitation to hide where you are")
             raise Refusal(message, hint=hint, code=USAGE)
     code = None if arguments.code is None else read_code(arguments.code)
-    player = read_session(arguments, chosen_decider(arguments))
+    player = read_session_with_others(arguments)
     found = _find(arguments.lan or "")
     if code is None and not _knows_host(player.home, found):
         return _join_asking(found, arguments, player)

@@ -160,11 +160,11 @@ def _add_invitation(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from p2pfruit.cli.commands.seating import chosen_decider, read_session
+    from p2pfruit.cli.commands.seating import read_session_with_others
     from p2pfruit.ui import session
 
     plan = _plan(arguments)
-    return session.play(plan, read_session(arguments, chosen_decider(arguments)))
+    return session.play(plan, read_session_with_others(arguments))
 
 
 def _plan(arguments: argparse.Namespace) -> "HostPlan":

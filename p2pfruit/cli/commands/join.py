@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
         read_addresses,
         read_invitation,
     )
-    from p2pfruit.cli.commands.seating import chosen_decider, read_session
+    from p2pfruit.cli.commands.seating import read_session_with_others
     from p2pfruit.seat.plans import JoinPlan
     from p2pfruit.ui import session
 
@@ -68,4 +68,4 @@ def run(arguments: argparse.Namespace) -> int:
     hosts = read_addresses(invitation.addresses)
     network, ways = network_of_guest(arguments, hosts)
     plan = JoinPlan(invitation=invitation, hosts=hosts, network=network, ways=ways)
-    return session.play(plan, read_session(arguments, chosen_decider(arguments)))
+    return session.play(plan, read_session_with_others(arguments))

@@ -8,7 +8,7 @@ import argparse
 import os
 
 from p2pfruit.bots.external import split_command
-from p2pfruit.exits import USAGE, Refusal
+from p2pfruit.exits import USAGE, Refusal, complain
 from p2pfruit.home.folder import Home
 from p2pfruit.language import text as _
 from p2pfruit.seat.players import OUTSIDE
@@ -34,6 +34,28 @@ def read_session(arguments: argparse.Namespace, decider: str, record: str | None
         looks=read_looks(arguments),
         record=check_record(arguments.record or record),
     )
+
+
+def read_session_with_others(arguments: argparse.Namespace) -> Session:
+    """Read who plays at a table with other people, and ask a new player for a name."""
+    session = read_session(arguments, chosen_decider(arguments))
+    if not session.decider and at_terminal() and not session.home.name_file.exists():
+        _ask_name(session.home)
+    return session
+
+
+def _ask_name(home: Home) -> None:
+    """Ask until the name can be used. An empty line keeps the one that would be used anyhow."""
+    usual = home.name()
+    prompt = _("your name, as the others will see it; empty: {name}").format(name=usual)
+    while True:
+        try:
+            home.set_name(input(f"{prompt} > ").strip() or usual)
+            return
+        except EOFError:
+            raise KeyboardInterrupt from None
+        except Refusal as refusal:
+            complain(str(refusal), refusal.hint)
 
 
 def chosen_decider(arguments: argparse.Namespace, *, otherwise: str | None = None) -> str:

@@ -30,7 +30,7 @@ class AfterScreen:
         self._model = model
         self._say = say
         self._show_page = show
-        self._back = 0  # how far the pick is from the last action, which is to leave
+        self._back: int | None = None  # how far the pick is from the last action, once it was moved
         self._entry = Entry()
         self._chatting = False
         self._notice: Sequence[str] = ()
@@ -61,7 +61,7 @@ class AfterScreen:
         elif key == "tab" and self._can_chat:
             self._chatting = True
         elif key in _MOVES:
-            self._back = (self._back - _MOVES[key]) % len(actions)
+            self._back = (len(actions) - 1 - self._picked(actions) - _MOVES[key]) % len(actions)
         elif key == "enter":
             self._choose(actions[self._picked(actions)])
         elif key in ("escape", "q"):
@@ -71,6 +71,10 @@ class AfterScreen:
             self._choose(actions[int(key) - 1])
 
     def _picked(self, actions: Sequence[Action]) -> int:
+        """Return which action is picked: at first the one that is suggested, or to leave."""
+        if self._back is None:
+            suggested = [at for at, action in enumerate(actions) if action.suggested]
+            return (suggested or [len(actions) - 1])[0]
         return max(0, len(actions) - 1 - self._back)
 
     def _choose(self, action: Action) -> None:

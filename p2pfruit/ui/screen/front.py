@@ -35,6 +35,7 @@ from p2pfruit.seat.news import WayNews, WayState
 from p2pfruit.seat.players import Decider
 from p2pfruit.text.folding import NO_BREAK, unbroken
 from p2pfruit.text.places import ranked
+from p2pfruit.text.plain import plain
 from p2pfruit.text.safe import shown_path
 from p2pfruit.ui.afterwards import AfterGame
 from p2pfruit.ui.commands import TableCommands, talk_help
@@ -291,7 +292,7 @@ class ScreenFront:
 
     def checked(self, ended: GameResult, peer: Peer) -> None:
         final = checked_final(ended, peer, self.table.names)
-        self._summary[:] = summary_of(final)
+        self._summary[:] = summary_of(final, ascii=fitness.plain_glyphs(self._settings))
         if self._after is not None and self._page is not None:
             self._after.result = ended
             self._page.final = final
@@ -459,12 +460,14 @@ def final_of(found: Report, peer: Peer, names: Sequence[str]) -> Final:
     )
 
 
-def summary_of(final: Final) -> list[str]:
+def summary_of(final: Final, *, ascii: bool = False) -> list[str]:
+    """Return what stays in the terminal. The path of the file stays as it is: it can be copied."""
     names = ", ".join(_ranked(final, seat) for seat in ranked(final.places))
     verified = _("verified ✓") if final.verified else _("NOT verified")
     file = [_("the game is in {path}").format(path=unbroken(final.file))] if final.file else []
     won = filter(None, [names, final.decided])
-    return [*won, f"{final.headline}; {verified}", *final.why, *file]
+    said = [*won, f"{final.headline}; {verified}", *final.why]
+    return [*(map(plain, said) if ascii else said), *file]
 
 
 def _ranked(final: Final, seat: int) -> str:

@@ -126,7 +126,7 @@ def test_leaving_for_good_is_asked_twice() -> None:
         table.type(ESCAPE)
         table.wait_shown("leave for good")
         table.type("3")
-        table.wait_shown("leave the table")
+        table.wait_shown("[1] replay", "leave the table", without="another game")
         table.type(ENTER)
         assert table.end() == 5
         assert is_restored(table)

@@ -6,6 +6,7 @@ import pytest
 
 from p2pfruit.cli.commands.networking import network_of_host
 from p2pfruit.cli.main import build_parser
+from p2pfruit.home.folder import Home
 from p2pfruit.limits import TABLE_PORT
 from tests.p2pfruit.cli.inside import run
 from tests.p2pfruit.cli.screens import (
@@ -116,3 +117,14 @@ def test_a_new_player_who_just_plays_is_welcomed(tmp_path: Path) -> None:
         table.wait_shown("your turn")
     with full_screen("play", "--seats", "2", home=make_home(tmp_path / "hasty", "")) as table:
         table.wait_shown("your turn")
+
+
+@pytest.mark.parametrize("typed", ["Eva", ""])
+def test_a_new_player_who_comes_to_others_is_asked_for_a_name(tmp_path: Path, typed: str) -> None:
+    home = make_home(tmp_path / "new", "")
+    with full_screen("host", "--port", "0", home=home) as table:
+        table.wait_for("your name, as the others will see it")
+        table.type("x" * 99 + "\n")
+        table.wait_for("error: a name has 1 to")
+        table.type(typed + "\n")
+        table.wait_shown("a free seat", f"{typed or Home(home).name()}  you")

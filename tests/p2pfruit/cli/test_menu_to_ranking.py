@@ -86,7 +86,7 @@ def test_a_first_run_a_whole_game_and_the_menu_again(
         menu.type(ENTER)
         play_on(menu, words)
         menu.wait_shown(verified, "Zora", ".fruit")
-        menu.type(ENTER)
+        menu.type(ESCAPE)
         menu.wait_shown(greets[1] + "Zora")
         menu.type(ESCAPE)
         assert menu.end() == 0

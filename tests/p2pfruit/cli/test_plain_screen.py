@@ -33,8 +33,8 @@ def test_every_byte_of_a_whole_game() -> None:
         menu.type(ENTER)
         menu.wait_shown("turn 2 of 7", "away")  # the reveal, with its reasons
         play_on(menu)
-        menu.wait_shown("verified", "Zoe (you)", "round 3", ".fruit")
-        menu.type(ENTER)
+        menu.wait_shown("verified", "Zoe (you)", "round 3", ".fruit", ">[1] another game<")
+        menu.type(ESCAPE)
         menu.wait_shown("Hello, Zoe")
         menu.type(ESCAPE)
         assert menu.end() == 0

@@ -5,9 +5,10 @@ from argparse import Namespace
 import pytest
 
 from engine import registry
-from p2pfruit.cli.commands.series import WantedSeries, read_series
+from p2pfruit.cli.commands.series import read_series
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.games import contracts
+from p2pfruit.seat.series_plans import WantedSeries
 from protocol.peer.lobby import Offer
 from protocol.series.contract import Kind
 

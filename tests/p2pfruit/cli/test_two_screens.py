@@ -121,13 +121,13 @@ def test_a_whole_game_with_talk_a_sleep_and_somebody_who_looks_on(
         play_together(players, beside=[watcher])
         for table in everybody:
             wait_for_all(everybody, shows(table, "verified ✓"))
-        host.type(ENTER)
+        host.type(ESCAPE)
         assert host.end() == 0
         assert is_restored(host)
         assert "Traceback" not in host.transcript
         watcher.type(ENTER)
         assert watcher.end() == 0
-        guest.type(ENTER)
+        guest.type(ESCAPE)
         guest.wait_shown("Hello, ")
         guest.type("q")
         assert guest.end() == 0

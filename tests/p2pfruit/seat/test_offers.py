@@ -1,11 +1,18 @@
 """What a host types to change its offer."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine import registry
 from p2pfruit.exits import Refusal
 from p2pfruit.seat.offers import changed_offer, options_of
+from p2pfruit.seat.series_plans import words_of
+from protocol.feed.roster import InSeries
 from protocol.peer.lobby import Offer
+from protocol.peer.series_offer import SeriesOffer
+from protocol.series.contract import Plan
+from tests.protocol.series.evenings import evening
 
 OFFER = Offer.of(registry.build("fruitoplay"), 4, (("chat", 1), ("turn_s", 60)))
 
@@ -50,3 +57,62 @@ def test_what_cannot_be_offered(chosen: dict[str, str], why: str) -> None:
         changed_offer(OFFER, chosen)
     assert why in str(caught.value)
     assert "\x1b" not in str(caught.value)
+
+
+# A series.
+
+
+def plan_of(offer: Offer) -> Plan:
+    assert offer.series is not None
+    offer.series.check(offer)
+    return offer.series.plan
+
+
+def games(offer: Offer) -> list[str]:
+    return [game.game for game in plan_of(offer).games]
+
+
+def test_a_series_is_planned_and_changes_with_the_table() -> None:
+    chosen = {"series": "best-of-3", "games": "fruitoplay,pixies", "points": "3,1"}
+    planned = changed_offer(OFFER, chosen)
+    assert words_of(plan_of(planned)) == ("best of 3", "fruitoplay,pixies", "3,1")
+    slower = changed_offer(planned, {"turn": "90", "ties": "all"})
+    assert {dict(game.limits)["turn_s"] for game in plan_of(slower).games} == {90}
+    assert games(changed_offer(planned, {"game": "bastos"})) == ["bastos", "pixies"]
+    assert games(changed_offer(planned, {"game": "pixies"})) == ["pixies"]
+    assert games(changed_offer(planned, {"games": "tindahan"})) == ["tindahan"]
+    assert plan_of(changed_offer(planned, {"series": "5"})).count == 5
+    assert changed_offer(planned, {"series": "no"}).series is None
+
+
+@pytest.mark.parametrize(
+    ("chosen", "why"),
+    [
+        ({"points": "1"}, "points is about a series"),
+        ({"series": "\x1b[2J"}, 'a series is "best of N"'),
+        ({"series": "3", "points": "x"}, "points are a list of numbers"),
+        ({"series": "3", "points": "1,2"}, "such a series is not possible"),
+        ({"series": "3", "games": "fruitoplay,chess"}, "that cannot be played"),
+        ({"series": "3", "games": "fruitoplay,frutopia", "seats": "5"}, "frutopia is for 2 to 4"),
+        ({"series": "3", "game": "pixies", "games": "bastos,pixies"}, "the one of the table"),
+    ],
+)
+def test_no_such_series(chosen: dict[str, str], why: str) -> None:
+    with pytest.raises(Refusal) as caught:
+        changed_offer(OFFER, chosen)
+    assert why in str(caught.value)
+    assert "\x1b" not in str(caught.value)
+
+
+def test_a_contract_that_all_have_signed_stays_as_it_is() -> None:
+    signed = evening()[0]
+    game = signed.contract.plan.game(2)
+    place = InSeries(signed.contract.id, 2, bytes(32))
+    offer = Offer.of(registry.build(game.game, dict(game.options)), 3, game.limits)
+    offer = replace(offer, series=SeriesOffer.following(signed, place))
+    assert changed_offer(offer, {"seats": "4"}).series == offer.series
+    for word, value in (("series", "5"), ("games", "pebbles"), ("points", "9")):
+        with pytest.raises(Refusal, match="have signed the contract"):
+            changed_offer(offer, {word: value})
+    assert changed_offer(offer, {"series": "no"}).series is None
+    assert changed_offer(offer, {"turn": "90"}).series is None

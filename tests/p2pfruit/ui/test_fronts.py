@@ -180,7 +180,7 @@ def test_whom_the_table_waits_for(company: Company, capsys: pytest.CaptureFixtur
     peer.look(0)
     screen.ticked(peer, 1_000)
     assert said() == []
-    for now_ms in (16_000, 17_000, 32_000):
+    for now_ms in (16_000, 17_000, 31_000, 32_000, 47_000, 63_000):  # ever less often
         screen.ticked(peer, now_ms)
     first, _second = said()
     assert first.startswith("waiting for player 1 (16 s, ")

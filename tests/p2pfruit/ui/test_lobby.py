@@ -8,10 +8,13 @@ import pytest
 
 from engine import registry
 from p2pfruit import limits
+from p2pfruit.games import contracts
 from p2pfruit.home.store import Known, Meeting
 from p2pfruit.seat.lobby import Gathering
+from p2pfruit.seat.offers import changed_offer
 from p2pfruit.text.safe import shown_names
 from p2pfruit.ui.commands import TableCommands
+from p2pfruit.ui.forms import Filling
 from p2pfruit.ui.lobby import LobbyRoom
 from p2pfruit.ui.observer import TableObserver, TableView
 from protocol.link.messages import Present
@@ -265,3 +268,44 @@ async def test_a_program_without_a_person_agrees_by_itself(json: bool) -> None:
         await guest.ear.until(lambda: guest.ear.lobbies[-1].asked)
         one.table.gathered(guest.ear.lobbies[-1])
         await at.host.ear.until(lambda: all(one.agreed for one in at.host.ear.people[-1]))
+
+
+def test_a_series_is_told_when_it_changes() -> None:
+    shown = room()
+    shown.gathered(gathering(FRUITOPLAY, "Ada", "Bo"))
+    series = changed_offer(FRUITOPLAY, {"series": "3", "games": "fruitoplay,pixies"})
+    told = shown.gathered(asking(series, FRUITOPLAY, "Ada", "Bo"))
+    assert told[1:3] == [
+        "series: 3 games, playing fruitoplay, pixies, in turn",
+        "points by place among its members: 1",
+    ]
+    slower = changed_offer(series, {"turn": "90"})
+    told = shown.gathered(asking(slower, series, "Ada", "Bo"))
+    assert told[1:] == ["seconds for each choice: 60 -> 90"]
+    told = shown.gathered(asking(FRUITOPLAY, slower, "Ada", "Bo"))
+    assert told[-1] == "this game does not belong to a series any more"
+
+
+async def test_the_form_of_a_host_has_the_series() -> None:
+    async with hall(3, met=False) as at:
+        desk = Desk(at)
+        desk.look()
+        lobby = desk.commands.lobby
+        filling = Filling(lobby.form())
+        fields = {field.name: field for field in filling.fields}
+        assert not {"games", "points"} & fields.keys()
+        filling.put(fields["series"], "best of 3")
+        fields = {field.name: field for field in filling.fields}
+        offered = [value for value, _words in filling.offered(fields["games"])]
+        assert {"", "pebbles", "bastos"} <= set(offered)
+        filling.put(fields["games"], "pebbles")
+        filling.put(fields["points"], "2,1")
+        assert lobby.change(filling.answers) == []
+        desk.look()
+        offer = at.host.ear.lobbies[-1].offer
+        series = "series: best of 3, playing punnet, pebbles, in turn"
+        assert series in contracts.offer_lines(offer)
+        assert lobby.change(Filling(lobby.form()).answers) == ["nothing has changed"]
+        filling.put(fields["series"], "")
+        assert lobby.change(filling.answers) == []
+        assert at.host.ear.lobbies[-1].offer.series is None

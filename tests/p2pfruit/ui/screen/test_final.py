@@ -137,10 +137,11 @@ def test_it_fits_whatever_the_window_is(
 
 
 class Talking:
-    """In the place of what can be done after a game, at a table where Bo is still here."""
+    """In the place of what can be done after a game, at a table where a friend is still here."""
 
-    def __init__(self, labels: Sequence[str], *, checked: bool = True) -> None:
+    def __init__(self, labels: Sequence[str], friend: str, *, checked: bool = True) -> None:
         self.labels = labels
+        self._friend = friend
         self.why_not = "" if checked else _("the game file is still being checked")
         self.done: list[str] = []
 
@@ -149,20 +150,27 @@ class Talking:
             return ()
 
         return [
-            Action(label=label, words=(label,), do=do, why_not=self.why_not)
+            Action(
+                label=label,
+                words=(label,),
+                do=do,
+                why_not=self.why_not,
+                suggested=label == self.labels[0],
+            )
             for label in self.labels
         ]
 
     def others(self) -> list[str]:
-        return [_("still here: {names}").format(names="Bo")]
+        return [_("still here: {names}").format(names=self._friend)]
 
     async def perform(self, action: Action) -> list[str]:
         self.done.append(action.label)
         return [action.why_not] if action.why_not else []
 
 
-def talking(*, checked: bool = True) -> tuple[Talking, AfterScreen, list[str]]:
+def talking(*, checked: bool = True, friend: str = "Bo") -> tuple[Talking, AfterScreen, list[str]]:
     labels = [
+        _("another game"),
         _("replay"),
         _("write a replay for a browser"),
         _("how the expert would have played"),
@@ -170,7 +178,7 @@ def talking(*, checked: bool = True) -> tuple[Talking, AfterScreen, list[str]]:
         _("leave the table"),
     ]
     model = TableModel(Settings(motion=False))
-    after: Any = Talking(labels, checked=checked)
+    after: Any = Talking(labels, friend, checked=checked)
     said: list[str] = []
 
     def say(text: str) -> Sequence[str]:
@@ -178,7 +186,7 @@ def talking(*, checked: bool = True) -> tuple[Talking, AfterScreen, list[str]]:
         return ()
 
     below = AfterScreen(after, model, say, lambda *_page: None)
-    model.told(["<Bo> gg"])
+    model.told([f"<{friend}> gg"])
     return after, below, said
 
 

@@ -1,6 +1,7 @@
 """The full screen as a front, on a stage that has no terminal."""
 
 from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -496,6 +497,9 @@ def test_who_has_no_place_is_named_last_and_without_a_number() -> None:
         "final, contested by Ada; verified ✓",
         "because",
     ]
+    in_ascii = summary_of(replace(final, file="/home/été.fruit"), ascii=True)
+    assert in_ascii[1] == "final, contested by Ada; verified +"
+    assert in_ascii[-1] == "the game is in /home/été.fruit"
 
 
 def test_a_path_can_be_copied_whole_from_the_terminal() -> None:

@@ -39,7 +39,7 @@ SUBJECTS = {
     "stats": stats.measure,
     "worst": worst.measure,
 }
-# Only when asked for: they need minutes, and two of them root.
+# Only when asked for: they wait most of the time, and two of them need root.
 APART = {"idle": idle.measure, "waits": waits.measure, "weather": weather.measure}
 
 

@@ -116,6 +116,14 @@ class Game(Generic[S]):
         """
         return ()
 
+    def lot_ahead(self, _state: S) -> tuple[int, ...]:
+        """Return the bounds of the Lot that follows this Deal, as far as the state shows it.
+
+        It is then drawn while the cards are opened. Where the rules need another Lot after all, or
+        none, that was for nothing. Without this method, a Lot is drawn after the Deal.
+        """
+        return ()
+
     def again(self, state: S, tell: Tell) -> S:
         """Begin the running round again for the players who are still seated."""
         raise NotImplementedError

@@ -43,6 +43,7 @@ class Orchard(State):
 
 
 DRAW, PASS = Move("draw"), Move("pass")
+COLLECTIVE_LOT = Lot("collective_lot", (len(FRUITS),))
 COLLECTS = tuple(sorted(Move("collect", (), (fruit,)) for fruit in FRUITS))
 
 
@@ -61,7 +62,7 @@ class Fruitoplay(Game[Orchard]):
     version = 1
     seats = range(2, 7)
     state_type = Orchard
-    vectors = "dc9e52ce328eb682b63776aa52032dc2dbdfd358285ba984c0c2880a781bb0e4"
+    vectors = "e22413b00439d668836f39dad1b52bc47a2e34964ee3bc1e5ab985c86119dd8a"
     options = (Option("ties", (CONTENDING, ALL), CONTENDING),)
 
     rounds = 3
@@ -119,11 +120,19 @@ class Fruitoplay(Game[Orchard]):
         tell("river", None, *faces)
         if state.round == 1:
             return self._next_turn(state, tell)
-        fewest = min(map(state.total, state.seated))
-        trailing = tuple(seat for seat in state.seated if state.total(seat) == fewest)
+        trailing = self._trailing(state)
         if len(trailing) == 1:
             return replace(state, need=ask("collective", trailing[0]))
-        return replace(state, need=Lot("collective_lot", (len(FRUITS),)))
+        return replace(state, need=COLLECTIVE_LOT)
+
+    def lot_ahead(self, state: Orchard) -> tuple[int, ...]:
+        """Foretell the lot about the collective card: it does not depend on the river."""
+        drawn = state.need.what == "river" and state.round > 1 and len(self._trailing(state)) > 1
+        return COLLECTIVE_LOT.below if drawn else ()
+
+    def _trailing(self, state: Orchard) -> list[Seat]:
+        fewest = min(map(state.total, state.seated))
+        return [seat for seat in state.seated if state.total(seat) == fewest]
 
     def after_collective(self, state: Orchard, choices: list[Choice], tell: Tell) -> Orchard:
         [(seat, move, _)] = choices

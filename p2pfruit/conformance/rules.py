@@ -11,7 +11,8 @@ passed the same games.
     claimed  for how many cards the claims of one move are proved at the most
     suits    only in games with claims: [face, suit] for each face that was shuffled
     ahead    the first 8 bytes of the SHA-256 of a list, in the form in which states are signed: for
-             each state that asks for a choice, the piles that are shuffled ahead
+             each state that asks for a choice, the piles that are shuffled ahead, and for each deal
+             that foretells a lot, its bounds
 
 The digests are of the state after the step, the first 8 bytes of each; `digest` is all of the last
 one. Moves are in the need's order, written as text. For each number of players there is a game, or
@@ -35,7 +36,7 @@ from engine.codec import Plain, encode
 from engine.errors import EngineError
 from engine.game import Game
 from engine.moves import Move, Outcome
-from engine.needs import Choose, Done, Face, Seat, Shuffle, Slot
+from engine.needs import Choose, Deal, Done, Face, Seat, Shuffle, Slot
 from engine.record import State, digest
 from p2pfruit.conformance import limits
 from p2pfruit.conformance.playing import at_random, meet
@@ -83,9 +84,8 @@ def _played(game: Game[Any], seats: int, seed: int, leaving: int | None = None) 
     foretold: list[Plain] = []
     shuffled: list[Pile] = []
     while not isinstance(state.need, Done):
-        if isinstance(state.need, Choose):
-            foretold.append(game.ahead(state))
-        elif isinstance(state.need, Shuffle):
+        foretold += _foretold(game, state)
+        if isinstance(state.need, Shuffle):
             shuffled += state.need.piles
         if len(steps) == leaving:
             lost = [rng.choice(state.seated)]
@@ -109,6 +109,14 @@ def _played(game: Game[Any], seats: int, seed: int, leaving: int | None = None) 
     }
 
 
+def _foretold(game: Game[Any], state: State) -> list[Plain]:
+    """Return what the rules foretell in this state."""
+    if isinstance(state.need, Choose):
+        return [game.ahead(state)]
+    lot = game.lot_ahead(state) if isinstance(state.need, Deal) else ()
+    return [lot] if lot else []
+
+
 def _suits(game: Game[Any], seats: int, piles: Sequence[Pile]) -> Case:
     """Return the suit of each face that was shuffled, if the game has claims."""
     if not game.claimed_most(seats):
@@ -117,8 +125,8 @@ def _suits(game: Game[Any], seats: int, piles: Sequence[Pile]) -> Case:
     return {"suits": [[face, game.suit(face)] for face in faces]}
 
 
-def _hash(piles: Sequence[Plain]) -> str:
-    return sha256(encode(tuple(piles))).hexdigest()[:DIGEST_DIGITS]
+def _hash(foretold: Sequence[Plain]) -> str:
+    return sha256(encode(tuple(foretold))).hexdigest()[:DIGEST_DIGITS]
 
 
 def short(state: State) -> str:
@@ -157,9 +165,8 @@ def check_case(game: Game[Any], case: Case) -> None:
     foretold: list[Plain] = []
     shuffled: list[Pile] = []
     for number, step in enumerate(case["steps"]):
-        if isinstance(state.need, Choose):
-            foretold.append(game.ahead(state))
-        elif isinstance(state.need, Shuffle):
+        foretold += _foretold(game, state)
+        if isinstance(state.need, Shuffle):
             shuffled += state.need.piles
         expected, moves, faces, lots, lost = step + [[]] * (5 - len(step))
         if lost:
@@ -175,7 +182,7 @@ def check_case(game: Game[Any], case: Case) -> None:
     assert game.claimed_most(case["seats"]) == case["claimed"]
     suits = _suits(game, case["seats"], shuffled).get("suits")
     assert suits == case.get("suits"), "the suits of the faces"
-    assert _hash(foretold) == case["ahead"], "the piles that are shuffled ahead"
+    assert _hash(foretold) == case["ahead"], "what is shuffled and drawn ahead"
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -8,7 +8,7 @@ import pytest
 
 from engine.codec import encode
 from engine.dealer import replay
-from engine.needs import EVERYONE, Choose, Deal, Done, Face, Seat, Shuffle, Slot
+from engine.needs import EVERYONE, Choose, Deal, Done, Face, Lot, Seat, Shuffle, Slot
 from engine.record import State, digest
 from p2pfruit.conformance.checks import check_bytes, check_state, walk
 from p2pfruit.conformance.misfits import turns_up
@@ -128,6 +128,15 @@ def test_the_piles_of_the_next_round_are_foretold_rightly(table: Table) -> None:
                 needed = state.round, state.need.piles
             elif isinstance(state.need, Choose) and (foretold := table.game.ahead(state)):
                 assert needed == (state.round + 1, foretold)
+
+
+def test_lots_are_foretold_rightly(table: Table) -> None:
+    """Players draw them while they open cards. If they are others, that work was for nothing."""
+    for game in histories(table):
+        for (state, _, _), (after, _, _) in pairwise(game):
+            if isinstance(state.need, Deal) and (foretold := table.game.lot_ahead(state)):
+                assert isinstance(after.need, Lot)
+                assert after.need.below == foretold
 
 
 def test_replay_gives_the_same_state(table: Table) -> None:

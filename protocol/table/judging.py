@@ -36,10 +36,17 @@ class Turn(NamedTuple):
     shares: dict[Slot, Point]
 
 
+class Opening(NamedTuple):
+    """The judged shares of a deal, and the one of a lot that is drawn along."""
+
+    shares: dict[Slot, Point]
+    lot: tuple[Point, ...] = ()
+
+
 class Answer(NamedTuple):
     """A judged answer."""
 
-    said: Any  # by kind: a point, decks, shares by slot, a digest, or a Turn
+    said: Any  # by kind: a point, decks, an Opening, a digest, or a Turn
     hop: tuple[Deck, ...] = ()  # piles of the next round, shuffled once more
 
 
@@ -174,21 +181,22 @@ class Judge:
             raise RemoteProtocolError("ready", "has seen other commitments than there are")
         return said
 
-    def _judge_shares(self, player: int, body: tuple[Value, ...]) -> dict[Slot, Point]:
+    def _judge_shares(self, player: int, body: tuple[Value, ...]) -> Opening:
         data, proof = fields(body, bytes, bytes)
-        return self._judge_shares_of(player, self.at.slots_owed(player), data, proof)
+        slots, bases = self.at.slots_owed(player), self.at.bases_owed(player)
+        shares = self._judge_shares_of(player, slots, bases, data, proof)
+        by_slot = dict(zip(slots, shares, strict=False))
+        return Opening(by_slot, tuple(shares[len(slots) :]))
 
     def _judge_shares_of(
-        self, player: int, slots: Sequence[Slot], data: bytes, proof: bytes
-    ) -> dict[Slot, Point]:
-        shares = group.decode_points(data, len(slots))
-        if not slots:
-            if proof:
-                raise RemoteProtocolError("form", "a proof without shares")
-            return {}
-        bases = [self.at.cards.pile(slot).card(slot).a for slot in slots]
-        self._judge_equality(player, "shares", bases, shares, proof, slot_bytes(slots))
-        return dict(zip(slots, shares, strict=True))
+        self, player: int, slots: Sequence[Slot], bases: list[Point], data: bytes, proof: bytes
+    ) -> list[Point]:
+        shares = group.decode_points(data, len(bases))
+        if bases:
+            self._judge_equality(player, "shares", bases, shares, proof, slot_bytes(slots))
+        elif proof:
+            raise RemoteProtocolError("form", "a proof without shares")
+        return shares
 
     def _judge_move(self, player: int, body: tuple[Value, ...]) -> Turn:
         move, data, proof, claims = fields(body, tuple, bytes, bytes, tuple)
@@ -218,7 +226,9 @@ class Judge:
                 raise RemoteProtocolError(
                     "illegal", f"card #{slot} is not in the hand (rule: hand)"
                 )
-        shares = self._judge_shares_of(player, move.cards, data, proof)
+        bases = self.at.bases(move.cards)
+        shared = self._judge_shares_of(player, move.cards, bases, data, proof)
+        shares = dict(zip(move.cards, shared, strict=True))
         faces = tuple([self.at.cards.face(slot, share) for slot, share in shares.items()])
         try:
             demanded = self.at.game.check(self.at.state, seat, move, faces)

@@ -250,7 +250,10 @@ class Party:
         return entries.AGREE, (self.table.play.digest(),)
 
     def _deal(self) -> tuple[str, Body]:
-        return entries.SHARES, self._open(self.table.play.slots_owed(self.me))
+        play = self.table.play
+        return entries.SHARES, self._prove_opening(
+            play.bases_owed(self.me), play.slots_owed(self.me)
+        )
 
     def _ready(self) -> tuple[str, Body]:
         return entries.READY, (self.table.play.all_commits(),)
@@ -274,8 +277,9 @@ class Party:
         """Return my shares of these cards, and their proof."""
         if not slots:
             return b"", b""
-        cards = self.table.play.cards
-        bases = [cards.pile(slot).card(slot).a for slot in slots]
+        return self._prove_opening(self.table.play.bases(slots), slots)
+
+    def _prove_opening(self, bases: Sequence[Point], slots: Sequence[Slot]) -> tuple[bytes, bytes]:
         shares, proof = self._prove_shares("shares", bases, slot_bytes(slots))
         return group.encode_points(shares), proof
 

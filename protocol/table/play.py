@@ -24,7 +24,7 @@ from protocol.feed.roster import Roster
 from protocol.table import lots
 from protocol.table.ahead import Hops
 from protocol.table.cards import Cards, Pile
-from protocol.table.judging import Answer, Turn
+from protocol.table.judging import Answer, Opening, Turn
 from protocol.table.phases import AFRESH, PHASES, Phase
 from protocol.table.position import Position
 
@@ -178,13 +178,18 @@ class Play(Position):
         self._unsettled = False
         self._meet()
 
-    def _close_sharing(self, answers: Mapping[int, dict[Slot, Point]]) -> None:
-        for player, shares in answers.items():
-            self.cards.add_shares(player, shares)
+    def _close_sharing(self, answers: Mapping[int, Opening]) -> None:
+        for player, said in answers.items():
+            self.cards.add_shares(player, said.shares)
+        below = self.lot_along
         opened = [slot for slot, seat in self.deal if seat == EVERYONE]
         self.deal = ()
         if opened:
             self._advance(Outcome(faces=tuple([self.cards.face(slot) for slot in opened])))
+        need = self.state.need
+        if below and isinstance(need, Lot) and need.below == below:
+            lots = {player: lot for player, said in answers.items() for lot in said.lot}
+            self._advance(Outcome(lots=self._draw(lots, below)))
         self._meet()
 
     def _close_committing(self, commits: Mapping[int, bytes]) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.game import Game
 from engine.moves import Event, Move
-from engine.needs import Face, Seat, Slot
+from engine.needs import Deal, Face, Seat, Slot
 from engine.record import Claim, State, digest
 from protocol.codec import Value, encode
 from protocol.crypto import group
@@ -107,6 +107,26 @@ class Position:
     @property
     def lot_point(self) -> Point:
         return lots.lot_point(self.table, self.step)
+
+    @property
+    def lot_along(self) -> tuple[int, ...]:
+        """Return the bounds of the lot that is drawn with the shares of this step, if one is.
+
+        Every player has to give a share in this step, and the rules have to foretell the lot.
+        """
+        opening = self.phase is Phase.SHARING and isinstance(self.state.need, Deal)
+        if not opening or self.owing != self.seated:
+            return ()
+        return self.game.lot_ahead(self.state)
+
+    def bases(self, slots: Sequence[Slot]) -> list[Point]:
+        """Return of what the shares of these cards are multiples."""
+        return [self.cards.pile(slot).card(slot).a for slot in slots]
+
+    def bases_owed(self, player: int) -> list[Point]:
+        """Return of what the player owes a multiple in this deal: of its cards, then of a lot."""
+        lot = [self.lot_point] if self.lot_along else []
+        return self.bases(self.slots_owed(player)) + lot
 
     def shuffle_transcript(self, player: int, pile: int, later: int = 0) -> Transcript:
         return self.transcript("shuffle", player, pile.to_bytes(1, "big"), later=later)

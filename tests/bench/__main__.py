@@ -9,6 +9,7 @@ from tests.bench import (
     bots,
     crowd,
     cryptography,
+    ends,
     engine,
     growth,
     idle,
@@ -33,13 +34,14 @@ SUBJECTS = {
     "growth": growth.measure,
     "bots": bots.measure,
     "processes": processes.measure,
+    "ends": ends.measure,
     "crowd": crowd.measure,
     "start": start.measure,
     "screen": screen.measure,
     "stats": stats.measure,
     "worst": worst.measure,
 }
-# Only when asked for: they need minutes, and two of them root.
+# Only when asked for: they wait most of the time, and two of them need root.
 APART = {"idle": idle.measure, "waits": waits.measure, "weather": weather.measure}
 
 

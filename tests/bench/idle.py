@@ -2,9 +2,9 @@
 
 lines, screen   both programs in pseudo-terminals of their own, in line mode and on the full screen
 
-`cpu_percent` is of one core, the mean of host and guest, over a minute that begins when they have
-waited for a while. `wakeups_per_s` says how often one of the kernel's threads of a program slept
-and went on.
+`cpu_percent` is of one core, the mean of host and guest, over half a minute that begins when they
+have waited for a while. `wakeups_per_s` says how often one of the kernel's threads of a program
+slept and went on.
 """
 
 import os
@@ -18,7 +18,7 @@ from typing import Any
 from tests.p2pfruit.cli.terminal import Terminal, terminal
 
 SETTLING_S = 12.0
-MEASURED_S = 60.0
+MEASURED_S = 30.0
 TERMS = {"lines": "dumb", "screen": "xterm-256color"}
 ASKED = {"lines": "which card do you play?", "screen": "your turn"}
 

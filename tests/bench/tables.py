@@ -4,12 +4,13 @@ setup6  from the roster to the first choice, all six parties in this one thread:
         and proves, everybody checks everybody else. Beside it the bare multiplications of that.
 file6   reading and checking the file of a finished game of three rounds: in one thread, and with
         the proofs shared by two.
-bytes   how much is said: by a shuffle, in a turn, in a game.
+bytes   how much is said: by a shuffle, in a turn with a hop and in one without, in a game.
 """
 
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from statistics import median
 from time import perf_counter
 from typing import Any
@@ -26,8 +27,12 @@ PLAYERS = 6
 OPENED, HAND = 7, 6  # cards turned up, and cards in each hand, when a round begins
 
 
+# Each takes seconds: so many are half a minute. `over_bare` takes three times as many.
+RUNS_MOST = 5
+
+
 def measure(runs: int) -> dict[str, Any]:
-    runs = max(runs, 15)
+    runs = min(runs, RUNS_MOST)
     setup = Setup("fruitoplay", PLAYERS)
     room = Room(setup.parties())
     room.run()
@@ -91,11 +96,19 @@ def _sizes(room: Room, data: bytes) -> dict[str, int]:
     said = [Entry.decode(entry) for _, entry in room.said]
     shuffle = next(entry for entry in said if entry.kind == "shuffle")
     commits = sorted({entry.step for entry in said if entry.kind == "commit"})
-    turn = [entry for entry in said if commits[0] <= entry.step < commits[1]]
+    turns = [
+        [entry for entry in said if before <= entry.step < after]
+        for before, after in pairwise(commits)
+    ]
     return {
         "shuffle": len(shuffle.data),
-        "turn": sum(len(entry.data) for entry in turn),
-        "turn_entries": len(turn),
+        "turn_with_hop": _size(turns[0]),
+        "turn": min(_size(turn) for turn in turns if len(turn) == len(turns[0])),
+        "turn_entries": len(turns[0]),
         "game": len(data),
         "game_entries": len(said),
     }
+
+
+def _size(said: Sequence[Entry]) -> int:
+    return sum(len(entry.data) for entry in said)

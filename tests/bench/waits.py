@@ -42,7 +42,7 @@ def _waits(delay_ms: int, seats: int) -> dict[str, float | str]:
         for host in range(2, seats + 1):
             table.join(host)
         for program in table.programs:
-            program.wait_until(lambda program: bool(_choices(program, 2)))
+            program.wait_until(lambda program: bool(choices(program, 2)))
         found = [_found(program) for program in table.programs]
     waits = {name: round(median(row[name] for row in found)) for name in found[0]}
     crossings = "/".join(f"{wait / delay_ms:.1f}" for wait in waits.values())
@@ -50,7 +50,7 @@ def _waits(delay_ms: int, seats: int) -> dict[str, float | str]:
 
 
 def _found(program: Program) -> dict[str, float]:
-    first, second = _choices(program, 1), _choices(program, 2)
+    first, second = choices(program, 1), choices(program, 2)
     began = program.wait_for("table").at_s
     return {
         "first_ms": 1000 * (first[0] - began),
@@ -59,7 +59,7 @@ def _found(program: Program) -> dict[str, float]:
     }
 
 
-def _choices(program: Program, number: int) -> list[float]:
+def choices(program: Program, number: int) -> list[float]:
     """When choices of a round were heard, one for each step."""
     now, heard = 0, dict[int, float]()
     for said in list(program.said):

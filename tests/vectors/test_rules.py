@@ -49,7 +49,17 @@ def test_other_piles_ahead_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     case = json.loads(rules_path("pixies").read_text("utf-8"))[0]
     game = registry.build("pixies", case["options"])
     monkeypatch.setattr(type(game), "ahead", lambda _game, _state: ())
-    with pytest.raises(AssertionError, match="shuffled ahead"):
+    with pytest.raises(AssertionError, match="shuffled and drawn ahead"):
+        check_case(game, case)
+
+
+def test_other_lots_ahead_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All players must agree on them: who draws none gives too few shares."""
+    cases = json.loads(rules_path("fruitoplay").read_text("utf-8"))
+    case = next(case for case in cases if any(any(step[3:4]) for step in case["steps"]))
+    game = registry.build("fruitoplay", case["options"])
+    monkeypatch.setattr(type(game), "lot_ahead", lambda _game, _state: ())
+    with pytest.raises(AssertionError, match="shuffled and drawn ahead"):
         check_case(game, case)
 
 

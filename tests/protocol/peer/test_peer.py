@@ -269,16 +269,22 @@ def test_a_second_end_reaches_all_who_are_still_there() -> None:
     company.run()
     over(company)
     [*_, last] = company.peers[2].table.read[2]
-    rival = Entry.sign(
-        company.setup.identities[2],
-        table=last.table,
-        seq=last.seq,
-        prev=last.prev,
-        seen=last.seen,
-        step=last.step,
-        kind=last.kind,
-        body=(bytes(32),),
-    )
+    rivals = [
+        Entry.sign(
+            company.setup.identities[2],
+            table=last.table,
+            seq=last.seq,
+            prev=last.prev,
+            seen=last.seen,
+            step=last.step,
+            kind=last.kind,
+            body=(bytes([number]) * 32,),
+        )
+        for number in range(16)
+    ]
+    # Of two last words the one with the lower id is read.
+    rival = max(rivals, key=lambda entry: entry.id)
+    assert rival.id > last.id
     company.silent.add(2)
     one, other, _forker = company.peers
     file = gamefile.write(one.table)

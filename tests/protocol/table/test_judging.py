@@ -20,9 +20,9 @@ def test_proof_of_nothing() -> None:
     """A move that turns up no card has no shares, and nothing to prove of them."""
     setup = Setup("punnet", 2)
     judge = Judge(Play(setup.roster, setup.game), Memory().check)
-    assert judge._judge_shares_of(0, [], b"", b"") == {}
+    assert judge._judge_shares_of(0, [], [], b"", b"") == []
     with pytest.raises(RemoteProtocolError, match="without shares"):
-        judge._judge_shares_of(0, [], b"", bytes(64))
+        judge._judge_shares_of(0, [], [], b"", bytes(64))
 
 
 class TwoShuffles(Brambles):

@@ -57,7 +57,10 @@ CHECKS: dict[str, Check] = {
     "namespaces": namespaces,
     "chromium": chromium,
     "make": make,
-    **{name: command(name) for name in ("bash", "zsh", "fish", "tcsh", "groff", "man")},
+    **{
+        name: command(name)
+        for name in ("bash", "zsh", "fish", "tcsh", "groff", "man", "miniupnpd", "nft")
+    },
 }
 
 

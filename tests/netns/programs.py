@@ -11,8 +11,9 @@ PORT = 4000
 _ECHO = """
 import selectors, socket, sys
 place = (sys.argv[1], int(sys.argv[2]))
-tcp = socket.create_server(place)
-udp = socket.socket(type=socket.SOCK_DGRAM)
+family = socket.AF_INET6 if ":" in place[0] else socket.AF_INET
+tcp = socket.create_server(place, family=family)
+udp = socket.socket(family, socket.SOCK_DGRAM)
 udp.bind(place)
 selector = selectors.DefaultSelector()
 for each in (tcp, udp):
@@ -31,6 +32,17 @@ while True:
         else:
             selector.unregister(key.fileobj)
             key.fileobj.close()
+"""
+
+# Says when it can be reached; tells each caller over TCP from where the call came.
+_MIRROR = """
+import socket, sys
+server = socket.create_server((sys.argv[1], int(sys.argv[2])))
+print("ready", flush=True)
+while True:
+    stream, caller = server.accept()
+    with stream:
+        stream.sendall(f"{caller[0]}:{caller[1]}".encode())
 """
 
 # What the programs of tests begin with.
@@ -61,10 +73,13 @@ except OSError as error:
 """
 
 
-def start_echo(net: Hosts, host: int) -> None:
-    echo = _start(net, host, _ECHO, net.address(host))
-    assert echo.stdout is not None
-    assert echo.stdout.readline() == "ready\n"
+def start_echo(net: Hosts, host: int, at: str | None = None) -> None:
+    """`at`: one of its addresses, where that is not the one at which the others find it."""
+    _wait_until_ready(_start(net, host, _ECHO, at or net.address(host)))
+
+
+def start_mirror(net: Hosts, host: int) -> None:
+    _wait_until_ready(_start(net, host, _MIRROR, net.address(host)))
 
 
 def start_call(net: Hosts, host: int, other: int | str, script: str) -> subprocess.Popen[str]:
@@ -76,6 +91,11 @@ def start_call(net: Hosts, host: int, other: int | str, script: str) -> subproce
 def call(net: Hosts, host: int, other: int | str, script: str) -> str:
     """What it prints until it ends."""
     return start_call(net, host, other, script).communicate(timeout=60)[0]
+
+
+def _wait_until_ready(program: subprocess.Popen[str]) -> None:
+    assert program.stdout is not None
+    assert program.stdout.readline() == "ready\n"
 
 
 def _start(net: Hosts, host: int, script: str, address: str) -> subprocess.Popen[str]:

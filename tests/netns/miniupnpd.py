@@ -10,8 +10,8 @@ from pathlib import Path
 # Of the table `router`: who may pass, whose address is changed on the way in, and on the way out.
 CHAINS = ("opened", "opened_in", "opened_out")
 
-# For ever: it says that it is ready within some milliseconds.
-_READY_S = 60.0
+# For ever: what it does takes some milliseconds.
+_LIMIT_S = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +67,8 @@ class Miniupnpd:
         self._folder = tempfile.TemporaryDirectory(prefix="p2pfruit-miniupnpd-")
         datagrams = daemon.pcp or daemon.nat_pmp
         self._last = "Listening for NAT-PMP/PCP" if datagrams else "HTTP listening"
-        self._ready = threading.Event()
+        self._heard = threading.Condition()
+        self._ended = False
         config = Path(self._folder.name, "miniupnpd.conf")
         config.write_text(daemon.settings())
         pid = str(Path(self._folder.name, "pid"))
@@ -82,8 +83,17 @@ class Miniupnpd:
         self._reader.start()
 
     def wait_until_ready(self) -> None:
-        ready = self._ready.wait(_READY_S)
-        if not ready or self._process.poll() is not None:
+        self.wait_for(self._last)
+
+    def wait_for(self, words: str, times: int = 1) -> None:
+        """Waits until it has said something as often as that."""
+
+        def has_said() -> bool:
+            return self._ended or sum(words in line for line in self.said) >= times
+
+        with self._heard:
+            in_time = self._heard.wait_for(has_said, _LIMIT_S)
+        if self._ended or not in_time:
             self.kill()
             raise OSError(f"miniupnpd: {self.said}")
 
@@ -98,7 +108,12 @@ class Miniupnpd:
         assert self._process.stderr is not None
         with self._process.stderr:
             for line in self._process.stderr:
-                self.said.append(line.strip())
-                if self._last in line:
-                    self._ready.set()
-        self._ready.set()
+                self._add(line.strip())
+        with self._heard:
+            self._ended = True
+            self._heard.notify_all()
+
+    def _add(self, line: str) -> None:
+        with self._heard:
+            self.said.append(line)
+            self._heard.notify_all()

@@ -144,6 +144,13 @@ class Nats(Hosts):
         started.wait_until_ready()
         return started
 
+    def daemon(self, router: Router) -> Miniupnpd:
+        return self._daemons[router]
+
+    def filter(self, router: Router, rule: str) -> None:
+        """Adds a rule about what reaches the router itself, in the words of nft."""
+        self._nft(self._number[router], f"insert rule inet router input {rule}")
+
     def stop_daemon(self, router: Router) -> None:
         """Ends the daemon, and closes what it has opened: the power of the router is cut."""
         self._daemons.pop(router).kill()

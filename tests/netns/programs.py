@@ -45,6 +45,46 @@ while True:
         stream.sendall(f"{caller[0]}:{caller[1]}".encode())
 """
 
+# Says when it can be reached; answers whoever searches for a router by UPnP, and describes itself.
+_FALSE_ROUTER = """
+import socket, sys, threading
+host = sys.argv[1]
+kinds = ("InternetGatewayDevice", "WANDevice", "WANConnectionDevice")
+xml = "<serviceList><service>"
+xml += "<serviceType>urn:schemas-upnp-org:service:WANIPConnection:1</serviceType>"
+xml += "<serviceId>urn:upnp-org:serviceId:WANIPConn1</serviceId><controlURL>/c</controlURL>"
+xml += "<eventSubURL>/e</eventSubURL><SCPDURL>/s</SCPDURL></service></serviceList>"
+for kind in reversed(kinds):
+    name = f"<deviceType>urn:schemas-upnp-org:device:{kind}:1</deviceType>"
+    xml = f"<device>{name}{xml}</device>"
+    if kind != kinds[0]:
+        xml = f"<deviceList>{xml}</deviceList>"
+xml = f'<?xml version="1.0"?><root xmlns="urn:schemas-upnp-org:device-1-0">{xml}</root>'
+
+pages = socket.create_server((host, 0))
+
+def serve():
+    while True:
+        stream, _ = pages.accept()
+        with stream:
+            stream.recv(65536)
+            head = f"HTTP/1.1 200 OK\\r\\nConnection: close\\r\\nContent-Length: {len(xml)}"
+            stream.sendall(f"{head}\\r\\n\\r\\n{xml}".encode())
+
+threading.Thread(target=serve, daemon=True).start()
+group = socket.inet_aton("239.255.255.250") + socket.inet_aton(host)
+searches = socket.socket(type=socket.SOCK_DGRAM)
+searches.bind(("", 1900))
+searches.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, group)
+print("ready", flush=True)
+while True:
+    data, asker = searches.recvfrom(65536)
+    kind = data.partition(b"ST:")[2].split(b"\\r\\n")[0].strip().decode()
+    place = f"http://{host}:{pages.getsockname()[1]}/d.xml"
+    answer = f"HTTP/1.1 200 OK\\r\\nLOCATION: {place}\\r\\nST: {kind}\\r\\nUSN: x\\r\\n\\r\\n"
+    searches.sendto(answer.encode(), asker)
+"""
+
 # What the programs of tests begin with.
 _CALLER = """
 import socket, sys, time
@@ -80,6 +120,10 @@ def start_echo(net: Hosts, host: int, at: str | None = None) -> None:
 
 def start_mirror(net: Hosts, host: int) -> None:
     _wait_until_ready(_start(net, host, _MIRROR, net.address(host)))
+
+
+def start_false_router(net: Hosts, host: int) -> None:
+    _wait_until_ready(_start(net, host, _FALSE_ROUTER, net.address(host)))
 
 
 def start_call(net: Hosts, host: int, other: int | str, script: str) -> subprocess.Popen[str]:

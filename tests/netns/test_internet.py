@@ -176,7 +176,7 @@ def test_guests_behind_carriers_at_a_host_in_the_open(tmp_path: Path) -> None:
 def carriers(tor_internet: SharedTorland) -> Iterator[tuple[Nats, dict[str, str]]]:
     """Two homes behind carriers, from which the Tor network can be called; a host in the open."""
     with Nats(carrier_home(), carrier_home(), INTERNET) as net:
-        tor_internet.plug(net.namespace(net.number(INTERNET)))
+        tor_internet.plug(net.namespace_of(INTERNET))
         yield net, {"P2PFRUIT_TORRC": str(tor_internet.torrc())}
 
 
@@ -208,7 +208,7 @@ def test_tor_takes_over_where_the_router_cannot_help(
 
 def test_carriers_on_both_sides_by_a_relay(tmp_path: Path) -> None:
     with Nats(carrier_home(), carrier_home(), INTERNET) as net:
-        relay = Program.of(net, 3, tmp_path, "relay", "--json")
+        relay = Program(net, 3, tmp_path, ("relay", "--json"), {})
         line = relay.wait_for("relay").fields["line"]
         table = open_table(net, tmp_path, 2, reach=["--relay", line])
         assert reach(table.programs[0]) == "anywhere"

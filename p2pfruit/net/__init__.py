@@ -6,7 +6,9 @@
     onions.py        onion addresses and the keys that they are
     qr.py            QR codes in a terminal
     dialling.py      calls an address, directly, through a proxy or by a relay
-    listening.py     accepts callers, and turns away too many
+    door.py          greets callers, and turns away too many
+    listening.py     opens sockets, and shows callers to the door
+    relay/           programs that carry links between peers who cannot be called
     awake.py         the clock, which stands still while the program does not run
     wire.py          one encrypted link over one TCP connection
     connections.py   the connections of one node, each with a reader and a writer

@@ -27,6 +27,7 @@ from p2pfruit.net.addresses import Address, readable
 from p2pfruit.net.awake import now_ms
 from p2pfruit.net.calling import Caller, first_patience_s, keep_calling, keep_linked
 from p2pfruit.net.connections import Connection, Connections
+from p2pfruit.net.door import door_of_node
 from p2pfruit.net.failing import unreachable
 from p2pfruit.net.listening import serve
 from p2pfruit.net.wire import Wire, welcome
@@ -92,7 +93,7 @@ class Node:
             identity=self._identity,
             instance=self._instance,
             access=access,
-            dialler=network.dialler(),
+            dialler=network.dialler(access.psk),
             log=self._log,
             watches=chair is None,
         )
@@ -100,6 +101,7 @@ class Node:
         self._connections = Connections(self._identity.key, self._log)
         self._handover = Handover(self._connections, self._offered)
         self._checker = Checker(self._checked, verification.CHECKED)
+        self.door = door_of_node(welcome=self._welcome, opened=self._attend, refused=self._log)
         self._called: set[bytes] = set()  # players who are called whenever there is no connection
         self._is_host: Callable[[bytes], bool] = self.key.__eq__
         self._agreeing = False
@@ -326,11 +328,8 @@ class Node:
     async def _listen(self, binds: Sequence[Address]) -> list[Address]:
         """Listen on these addresses until the node ends. Raises Refusal."""
         assert self._listeners is not None
-        listening = partial(
-            serve, binds, welcome=self._welcome, opened=self._attend, refused=self._log
-        )
         try:
-            return list(await self._listeners.start(listening))
+            return list(await self._listeners.start(serve, binds, self.door))
         except* Refusal as group:
             refusals = list(leaves(group))
         raise refusals[0]

@@ -26,6 +26,8 @@ from p2pfruit.net.addresses import (
     readable,
 )
 from p2pfruit.net.dialling import Dialler, Onions
+from p2pfruit.net.relay.crossing import crossing
+from protocol.relay.keys import rendezvous
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,8 +68,10 @@ class Network:
         """Return True if others must not learn an address of this machine."""
         return self.hides or self.by_tor or self.proxy is not None
 
-    def dialler(self) -> Dialler:
-        return Dialler(proxy=self.proxy, onions=self.onions, by_tor=self.by_tor)
+    def dialler(self, psk: bytes) -> Dialler:
+        """Return how such a node calls. `psk` opens the links."""
+        cross = crossing(rendezvous(psk))
+        return Dialler(proxy=self.proxy, onions=self.onions, by_tor=self.by_tor, cross=cross)
 
 
 Listen = Callable[[Sequence[Address]], Awaitable[list[Address]]]

@@ -44,6 +44,7 @@ from protocol.peer.peer import Peer
 from protocol.table.proving import Memory
 from protocol.table.table import Table
 from protocol.version import VERSION
+from tests.fuzz.relays import relay, relayed
 from tests.protocol.file.files import finished
 from tests.protocol.link.links import (
     ALICE,
@@ -477,4 +478,5 @@ TARGETS = {
     "note": Target(note, _notes),
     "peer": Target(peer, _conversations),
     "lobby": Target(lobby, _lobbies),
+    "relay": Target(relay, relayed),
 }

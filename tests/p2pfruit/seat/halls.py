@@ -44,6 +44,7 @@ PSK = ACCESS.psk
 OTHER_PSK = Access(secret=bytes(16)).psk
 LOOPBACK = Address("127.0.0.1", 0)
 PATIENCE_S = 60
+LISTENING = Network(binds=(LOOPBACK,))
 
 # For tests in which somebody is waited for in vain.
 IMPATIENT = (("duty_s", 1), ("reserve_s", 0), ("turn_s", 1))
@@ -182,7 +183,13 @@ def offer_of(seats: int, limits: Limits = (), game: str = "punnet") -> Offer:
 
 
 class Player:
-    def __init__(self, decider: Decider, number: int, journal: Journal | None = None) -> None:
+    def __init__(
+        self,
+        decider: Decider,
+        number: int,
+        journal: Journal | None = None,
+        network: Network = LISTENING,
+    ) -> None:
         self.identity = Identity(secret("player", number))
         self.ear = Ear()
         self.decider = decider
@@ -193,7 +200,7 @@ class Player:
             identity=self.identity, name=f"player {number}", decider_factory=maker(decider)
         )
         access = ACCESS if self.identity.key == HOST.key else INVITED
-        self.node = Node(chair, access, Network(binds=(LOOPBACK,)), self.ear, journal)
+        self.node = Node(chair, access, network, self.ear, journal)
 
     async def play(self, how: Callable[[Node], Any]) -> None:
         try:

@@ -127,6 +127,11 @@ class Node:
         return "" if self._chair is None else self._chair.name
 
     @property
+    def access(self) -> Access:
+        """Return what is known of the table's secret."""
+        return self._caller.access
+
+    @property
     def carried_bytes(self) -> tuple[int, int]:
         """Sent and received over connections that have ended."""
         return self._connections.sent_bytes, self._connections.received_bytes

@@ -18,7 +18,7 @@ SEND_S = 20.0
 BATCH_SIZE = 64 * 1024
 
 # An address that does not answer in this time is given up. TCP asks again after 1 and 3 seconds.
-DIAL_S = 6.0
+DIAL_S = 5.0
 
 # Tor looks for an onion service for up to a minute.
 DIAL_PROXY_S = 60.0
@@ -202,7 +202,7 @@ CALL_NEXT_S = 0.5
 
 # A guest whose invitation leads nowhere is told so after this time: a host is there before its
 # invitation is. A first call over Tor may have to wait until Tor has started.
-CALL_FIRST_S = 8.0
+CALL_FIRST_S = 6.0
 CALL_FIRST_TOR_S = 150.0
 
 # A host that was reached, and then cannot be reached for this long, is not coming back.

@@ -10,6 +10,8 @@ import trio
 from p2pfruit.net import limits
 from p2pfruit.net.tor.control import ControlError, RefusedCommand, Replies, Reply, command
 
+_CLOSED = "it has closed the control connection"
+
 
 class Control:
     """`lost` is set when the connection has ended, and `why` then says why.
@@ -32,9 +34,9 @@ class Control:
             while data := await self._stream.receive_some(limits.READ_SIZE_MOST):
                 for reply in self._replies.feed(bytes(data)):
                     self._take(reply)
-            self._end("it has closed the control connection")
-        except (trio.BrokenResourceError, trio.ClosedResourceError) as error:
-            self._end(str(error))
+            self._end(_CLOSED)
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            self._end(_CLOSED)
         except ControlError as error:
             self._end(str(error))
         finally:
@@ -55,7 +57,7 @@ class Control:
         except trio.TooSlowError:
             raise ControlError("it does not answer") from None
         except (trio.BrokenResourceError, trio.ClosedResourceError):
-            raise ControlError("it has closed the control connection") from None
+            raise ControlError(_CLOSED) from None
         reply = question.reply
         if reply is None:
             raise ControlError(self.why)

@@ -80,21 +80,23 @@ class Replies:
 
     def feed(self, data: bytes) -> list[Reply]:
         """Return the replies that end in this piece. Raises ControlError."""
-        self._unread += data
-        *lines, rest = self._unread.split(_END)
+        unread = self._unread
+        start = max(0, len(unread) - 1)  # what came earlier has no end of a line
+        unread += data
         replies = []
-        for line in lines:
-            self._grow(len(line) + len(_END))
-            if (reply := self._take(line.decode("latin-1"))) is not None:
+        while (end := unread.find(_END, start)) >= 0:
+            line = unread[:end].decode("latin-1")
+            del unread[: end + len(_END)]
+            start = 0
+            self._size += end + len(_END)
+            self._check_size(0)
+            if (reply := self._take(line)) is not None:
                 replies.append(reply)
-        self._unread = rest
-        if self._size + len(rest) > limits.TOR_REPLY_SIZE_MOST:
-            raise ControlError("a reply without end")
+        self._check_size(len(unread))
         return replies
 
-    def _grow(self, size: int) -> None:
-        self._size += size
-        if self._size > limits.TOR_REPLY_SIZE_MOST:
+    def _check_size(self, unread: int) -> None:
+        if self._size + unread > limits.TOR_REPLY_SIZE_MOST:
             raise ControlError("a reply without end")
 
     def _take(self, line: str) -> Reply | None:

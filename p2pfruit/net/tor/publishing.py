@@ -196,4 +196,5 @@ class _Uploads:
 
     @property
     def percent(self) -> int:
-        return min(100, 100 * (self.done + self._failed) // max(self._begun, 1))
+        expected = max(self._begun, 1) * (1 + len(self._unsent))
+        return min(100, 100 * (self.done + self._failed) // expected)

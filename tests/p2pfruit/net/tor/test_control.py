@@ -31,7 +31,7 @@ def test_a_reply_of_several_lines() -> None:
     assert reply.line("VERSION") == 'Tor="0.4.9.11"'
     assert reply.lines[-1] == "OK"
     for missing in (reply.line, reply.value):
-        with pytest.raises(ControlError, match="no NAME"):
+        with pytest.raises(ControlError, match="no NAME in its reply"):
             missing("NAME")
 
 
@@ -79,7 +79,7 @@ def test_a_reply_without_end(piece: bytes) -> None:
     replies = Replies()
     for _time in range(limits.TOR_REPLY_SIZE_MOST // len(piece)):
         assert not replies.feed(piece)
-    with pytest.raises(ControlError, match="without end"):
+    with pytest.raises(ControlError, match="has no end"):
         replies.feed(piece)
 
 

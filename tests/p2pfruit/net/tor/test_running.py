@@ -141,7 +141,7 @@ async def test_no_password_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("command", "answer", "why"),
     [
-        ("PROTOCOLINFO", "HTTP/1.0 400 Bad Request", "not a reply of tor"),
+        ("PROTOCOLINFO", "HTTP/1.0 400 Bad Request", "does not talk like tor"),
         ("PROTOCOLINFO", OK, "no AUTH"),
         ("PROTOCOLINFO", None, "closed"),
         ("AUTHENTICATE", "515 no", "no"),
@@ -149,7 +149,7 @@ async def test_no_password_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
         (
             "GETINFO status/bootstrap-phase",
             "250-status/bootstrap-phase=X PROGRESS=1000\r\n250 OK",
-            "no progress",
+            "does not tell how far",
         ),
         (
             "GETINFO status/bootstrap-phase",

@@ -16,6 +16,7 @@
     failing.py       what to tell a player whom no call has brought to the host
     beacon.py        announces tables on the local network
     router/          asks the router for a port (PCP, NAT-PMP, UPnP)
+    tor/             finds, starts and uses tor; the onion service of a table
     reachability.py  checks whether others can reach this machine
     findings.py      what such a check finds
     limits.py        every bound of the network, with its reason

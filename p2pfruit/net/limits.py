@@ -20,8 +20,12 @@ BATCH_SIZE = 64 * 1024
 # An address that does not answer in this time is given up. TCP asks again after 1 and 3 seconds.
 DIAL_S = 5.0
 
-# Tor looks for an onion service for up to a minute.
+# A proxy such as Tor's may try several ways out.
 DIAL_PROXY_S = 60.0
+
+# An onion service that is there answers within seconds. A tor that knew it before it started again
+# may wait a minute for a relay that does not know it any more: better to call again (`missed`).
+DIAL_ONION_S = 30.0
 
 # Callers who have not shown a key yet. Each costs a task, a socket and a few kB.
 HALF_OPEN_MOST = 64

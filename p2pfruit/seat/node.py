@@ -9,7 +9,7 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from math import inf
 from typing import Any
@@ -34,7 +34,7 @@ from p2pfruit.net.wire import Wire, welcome
 from p2pfruit.seat.handover import Handover
 from p2pfruit.seat.lobby import Gathering, Hosting, Joining, Sitter, keep_awake, left_lobby
 from p2pfruit.seat.observing import Bots, Observer
-from p2pfruit.seat.players import DeciderFactory
+from p2pfruit.seat.players import Chair, DeciderFactory
 from p2pfruit.seat.porch import TablePorch
 from p2pfruit.seat.proof_threads import Checker
 from p2pfruit.seat.seat import SeatRunner, may_watch
@@ -46,24 +46,13 @@ from protocol.feed.roster import Roster
 from protocol.link.keys import Access
 from protocol.link.link import INSTANCE_SIZE
 from protocol.link.messages import Bye, Lobby, encode_message
-from protocol.peer.lobby import Offer
+from protocol.peer.offer import Offer
 from protocol.peer.peer import Peer
 from protocol.series.contract import Contract, SignedContract
 from protocol.table.party import Party
 from protocol.table.table import Table
 
 Places = dict[bytes, list[Address]]  # where players can be called, by key
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chair:
-    """Who sits: an identity, what it is called, who decides, and how that is written down."""
-
-    identity: Identity
-    name: str
-    decider_factory: DeciderFactory
-    decider: str = ""  # as the store has it
-    secret: bytes | None = field(default=None, repr=False)  # of an identity made for this table
 
 
 class Node:

@@ -38,8 +38,9 @@ from protocol.link.messages import (
     parse_message,
 )
 from protocol.link.notes import AT, CHAT, DONE, Note, Notes
-from protocol.peer.lobby import Guest, Host, Offer
+from protocol.peer.lobby import Guest, Host
 from protocol.peer.lobby import Refused as NoSeat
+from protocol.peer.offer import Offer
 from protocol.peer.peer import Peer
 from protocol.table.proving import Memory
 from protocol.table.table import Table

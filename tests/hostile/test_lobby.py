@@ -47,7 +47,7 @@ from protocol.link.messages import (
     encode_message,
     parse_message,
 )
-from protocol.peer.lobby import Offer
+from protocol.peer.offer import Offer
 from tests.p2pfruit.seat.halls import (
     ACCESS,
     HOST,

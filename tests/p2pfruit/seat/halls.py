@@ -20,8 +20,8 @@ from p2pfruit.net.addresses import Address, Reach
 from p2pfruit.net.connections import Connection, Wakeup
 from p2pfruit.seat.lobby import Gathering, People
 from p2pfruit.seat.news import WayNews
-from p2pfruit.seat.node import Chair, Node
-from p2pfruit.seat.players import Decider, DeciderFactory
+from p2pfruit.seat.node import Node
+from p2pfruit.seat.players import Chair, Decider, DeciderFactory
 from p2pfruit.seat.seat import SeatRunner
 from p2pfruit.seat.whereabouts import Network
 from protocol.crypto.identity import Identity
@@ -32,7 +32,7 @@ from protocol.link.codes import Renewed
 from protocol.link.keys import Access
 from protocol.link.messages import Message, encode_message
 from protocol.peer.absence import Question, Reply
-from protocol.peer.lobby import Offer
+from protocol.peer.offer import Offer
 from protocol.peer.peer import Peer
 from protocol.table.events import Happened
 from tests.protocol.tables import secret

@@ -18,8 +18,8 @@ from p2pfruit.net.listening import serve
 from p2pfruit.net.wire import Closed, Wire
 from p2pfruit.seat.doors import Doors
 from p2pfruit.seat.household import Household
-from p2pfruit.seat.node import Chair
 from p2pfruit.seat.plans import HostPlan, JoinPlan, Plan, ResumePlan, WatchPlan
+from p2pfruit.seat.players import Chair
 from p2pfruit.seat.seat import SeatRunner
 from p2pfruit.seat.whereabouts import Network
 from protocol.crypto.identity import Identity

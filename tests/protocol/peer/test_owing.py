@@ -24,11 +24,18 @@ def given_up_ms(peer: Peer, from_ms: int, until_ms: int = 30_000) -> int | None:
     return None
 
 
-def test_a_player_for_whom_the_table_waits_is_owed_nothing() -> None:
-    company = Company(2)
+def waits_for_the_first(company: Company) -> bool:
+    """Play until the table waits for the first player and nobody else; False if it never does."""
+    first = company.peers[0]
     company.mesh()
-    company.run(lambda: company.peers[0].asked and company.peers[0].table.waiting_for == (0,))
-    company.save(0)
+    return company.run(
+        lambda: first.asked and first.table.waiting_for == (0,) and not first.unsaved
+    )
+
+
+def test_a_player_for_whom_the_table_waits_is_owed_nothing() -> None:
+    companies = (Company(2, number=number) for number in range(10))
+    company = next(filter(waits_for_the_first, companies))
     waiting, other = company.peers
     heads = Heads(waiting.table.feeds.table, other._gossip.tips())
     for link in company.links:

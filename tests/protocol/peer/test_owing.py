@@ -25,22 +25,21 @@ def given_up_ms(peer: Peer, from_ms: int, until_ms: int = 30_000) -> int | None:
 
 
 def waits_for_the_first(company: Company) -> bool:
-    """Play until the table waits for the first player and nobody else; False if it never does."""
-    first = company.peers[0]
+    """Play until the table waits for the first player and nobody else, and all that was sent has
+    come; return False if it never does."""
+    waiting, other = company.peers
     company.mesh()
-    return company.run(
-        lambda: first.asked and first.table.waiting_for == (0,) and not first.unsaved
-    )
+    company.run(lambda: waiting.asked and waiting.table.waiting_for == (0,))
+    company.save(0)
+    heads = Heads(waiting.table.feeds.table, other._gossip.tips())
+    for link in company.links:
+        say(waiting, link, heads)
+    return waiting.table.waiting_for == (0,)
 
 
 def test_a_player_for_whom_the_table_waits_is_owed_nothing() -> None:
     companies = (Company(2, number=number) for number in range(10))
-    company = next(filter(waits_for_the_first, companies))
-    waiting, other = company.peers
-    heads = Heads(waiting.table.feeds.table, other._gossip.tips())
-    for link in company.links:
-        say(waiting, link, heads)  # all that was sent has come
-    assert waiting.table.waiting_for == (0,)
+    waiting, other = next(filter(waits_for_the_first, companies)).peers
     assert given_up_ms(waiting, 0) == 17_000
     assert given_up_ms(other, 0) == 4_000
 

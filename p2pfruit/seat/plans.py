@@ -1,7 +1,7 @@
 """The ways to a table, each a plan that says everything beforehand: host, join, watch, resume."""
 
 import secrets
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
@@ -55,7 +55,7 @@ class HostPlan:
     async def _play(self, me: Household, access: Access, ways: SessionWays) -> Peer:
         name, journal = me.chair.name, me.journal(access.secret)
         prefix = "" if self.doors is None else BOT_PREFIX
-        node = me.node(access, replace(self.network, onions=ways.onions), journal)
+        node = me.node(access, ways.for_calls(self.network), journal)
         bots = household.HostBots(node, access, journal, me.bots, prefix)
         async with trio.open_nursery() as nursery:
             if self.doors is not None:
@@ -97,7 +97,7 @@ class JoinPlan:
         access = self.invitation.access.of(self.host)
         me.store.keep_ways(access.secret, self.ways)
         async with me.ways(self.ways, access.secret) as ways:
-            network = replace(self.network, onions=ways.onions)
+            network = ways.for_calls(self.network)
             node = me.node(access, network, me.journal(access.secret))
             return await node.join(self.hosts)
 
@@ -147,7 +147,7 @@ class WatchPlan:
         async with ways_of(
             DIRECT, self.invitation.secret, home, lambda _ways: None, observer
         ) as ways:
-            network = replace(self.network, onions=ways.onions)
+            network = ways.for_calls(self.network)
             node = Node(None, self.invitation.access, network, observer)
             return await node.join(self.hosts)
 
@@ -173,7 +173,7 @@ class ResumePlan:
         evening = me.store.evening()
         hosts = evening is not None and evening.secret == saved.secret
         network = Network.of(self.ways, self._binds(self.seat), resumes=True)
-        mine = me.node(access, replace(network, onions=ways.onions), journal)
+        mine = me.node(access, ways.for_calls(network), journal)
         names = {player.key: player.name for player in roster.players}
         bots = [seat for seat in saved.seats if seat.secret is not None]
         me.bots.update(bot.key for bot in bots)

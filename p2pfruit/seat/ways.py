@@ -19,17 +19,18 @@ from p2pfruit.home.ways import Ways
 from p2pfruit.language import text as _
 from p2pfruit.net import limits
 from p2pfruit.net.addresses import Address, Kind, own_addresses
-from p2pfruit.net.dialling import Dialler, Onions
+from p2pfruit.net.dialling import Dialler
 from p2pfruit.net.relay.line import RelayLine
 from p2pfruit.net.relay.registering import News, Standing, keep_registered
 from p2pfruit.net.router.answers import Answer, Reason
 from p2pfruit.net.router.asking import asked
-from p2pfruit.net.tor.finding import onions_found
+from p2pfruit.net.tor.finding import Finder, onions_found
 from p2pfruit.net.tor.progress import NoTor, Progress
 from p2pfruit.net.tor.service import Tor, running_tor
 from p2pfruit.seat.news import WayNews, WayState
 from p2pfruit.seat.node import Node
 from p2pfruit.seat.observing import Observer
+from p2pfruit.seat.whereabouts import Network
 from protocol.relay.keys import rendezvous
 
 ROUTER, TOR, RELAY = "router", "tor", "relay"
@@ -54,7 +55,7 @@ async def ways_of(
 
 
 class SessionWays:
-    find: Onions  # another Tor than the one with our onion service
+    find: Finder  # another Tor than the one with our onion service
 
     def __init__(
         self,
@@ -73,9 +74,17 @@ class SessionWays:
         self._node: Node | None = None
         self._tor: Tor | None = None  # the one with our onion service
 
+    def for_calls(self, network: Network) -> Network:
+        """Return this network with the way to onion addresses."""
+        return replace(network, onions=self.onions, missed=self.missed)
+
     async def onions(self) -> str:
         """Return the way to onion addresses. Raises CannotDial."""
         return await self.find() if self._tor is None else self._tor.socks
+
+    async def missed(self) -> None:
+        """Have onions looked for anew, since one could not be reached."""
+        await (self.find if self._tor is None else self._tor).missed()
 
     async def open(
         self, node: Node, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED

@@ -25,7 +25,7 @@ from p2pfruit.net.addresses import (
     reach_of,
     readable,
 )
-from p2pfruit.net.dialling import Dialler, Onions
+from p2pfruit.net.dialling import Dialler, Missed, Onions
 from p2pfruit.net.relay.crossing import crossing
 from protocol.relay.keys import rendezvous
 
@@ -38,6 +38,7 @@ class Network:
     advertised: tuple[str, ...] = ()  # said to others beside what it listens on
     proxy: str | None = None
     onions: Onions | None = None  # the way to onion addresses
+    missed: Missed | None = None  # hears of onions that could not be reached
     by_tor: bool = False  # everything goes that way
     any_port: bool = False  # if another program has the port by now, any will do
     roams: bool = False  # if this machine gets other addresses, listens there, too
@@ -71,7 +72,13 @@ class Network:
     def dialler(self, psk: bytes) -> Dialler:
         """Return how such a node calls. `psk` opens the links."""
         cross = crossing(rendezvous(psk))
-        return Dialler(proxy=self.proxy, onions=self.onions, by_tor=self.by_tor, cross=cross)
+        return Dialler(
+            proxy=self.proxy,
+            onions=self.onions,
+            missed=self.missed,
+            by_tor=self.by_tor,
+            cross=cross,
+        )
 
 
 Listen = Callable[[Sequence[Address]], Awaitable[list[Address]]]

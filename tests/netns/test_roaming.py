@@ -1,16 +1,22 @@
 """Machines that move to another address in the middle of a game, and tables that follow them."""
 
 import os
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tests.netns.lan import Lan
+from tests.netns.nats import INTERNET, Kind, Nat, Nats, Router
+from tests.netns.shared_torland import SharedTorland
 from tests.netns.tables import Opened, Program, open_table
 from tests.processes.program import GATE
 
-pytestmark = pytest.mark.needs("namespaces")
+pytestmark = [pytest.mark.needs("namespaces"), pytest.mark.needs("nft")]
+
+
+# On one network.
 
 
 def move(net: Lan, host: int, address: str) -> None:
@@ -82,3 +88,45 @@ def test_three_players_go_on_when_the_host_moves(tmp_path: Path) -> None:
         for guest in guests:
             guest.wait_until(lambda program: hears_of(program, mine, "10.79.0.92"))
         finish(table, gate)
+
+
+# Over the internet: the way to the table stays the same.
+
+
+def carrier_home() -> Router:
+    carrier = Router(kind=Kind.CARRIER, ipv4=Nat.RANDOM)
+    return Router(behind=carrier, ipv4=Nat.RANDOM)
+
+
+def plays_on_from_another_home(
+    net: Nats, folder: Path, reach: Sequence[str], home: Router, **environment: str
+) -> None:
+    """The host of two players moves to another home in the middle of the game."""
+    gate = folder / "gate"
+    os.mkfifo(gate)
+    table = open_table(net, folder, 2, reach=reach, **{GATE: str(gate)}, **environment)
+    host, guest = table.programs[0], table.join(2, **environment)
+    mine, theirs = me(host), me(guest)
+    host.wait_until(lambda program: links_to(program, theirs) == 1)
+    net.move(1, home)
+    guest.wait_until(partial(has_called_again, player=mine))
+    finish(table, gate)
+    assert len({said.fields["seat"] for said in host.all("invitation")}) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.needs("tor")
+def test_a_host_that_plays_over_tor_moves(tor_internet: SharedTorland, tmp_path: Path) -> None:
+    other = carrier_home()
+    with Nats(carrier_home(), carrier_home(), more=[other]) as net:
+        tor_internet.plug(net.namespace_of(INTERNET))
+        torrc = str(tor_internet.torrc())
+        plays_on_from_another_home(net, tmp_path, ["--tor"], other, P2PFRUIT_TORRC=torrc)
+
+
+def test_a_host_behind_a_relay_moves(tmp_path: Path) -> None:
+    other = carrier_home()
+    with Nats(carrier_home(), carrier_home(), INTERNET, more=[other]) as net:
+        relay = Program(net, 3, tmp_path, ("relay", "--json"), {})
+        line = relay.wait_for("relay").fields["line"]
+        plays_on_from_another_home(net, tmp_path, ["--relay", line], other)

@@ -9,7 +9,7 @@ import trio
 
 from p2pfruit.language import text as _
 from p2pfruit.net import limits
-from p2pfruit.net.addresses import Address
+from p2pfruit.net.addresses import Address, own_addresses
 from p2pfruit.net.tor.child import child
 from p2pfruit.net.tor.connection import Control
 from p2pfruit.net.tor.control import ControlError
@@ -17,6 +17,7 @@ from p2pfruit.net.tor.isolation import Isolation
 from p2pfruit.net.tor.progress import NoTor, Told
 from p2pfruit.net.tor.publishing import Onion, publish, withdraw
 from p2pfruit.net.tor.running import running, socks_port
+from p2pfruit.net.tor.tasks import background
 from p2pfruit.text.safe import shortened
 
 
@@ -84,8 +85,25 @@ async def running_tor(
     async with (
         child(folder, told, environ) as control,
         _used(control, told, is_child=True) as tor,
+        background() as nursery,
     ):
+        nursery.start_soon(_follow, control)
         yield tor
+
+
+async def _follow(control: Control) -> None:
+    """Let our own tor connect anew when this machine has other addresses.
+
+    By itself it would wait for minutes until its old connections have timed out.
+    """
+    hosts = set(own_addresses())
+    with suppress(ControlError):  # it has ended, or answers no more: others notice that
+        while True:
+            await trio.sleep(limits.LOOK_MOVED_S)
+            before, hosts = hosts, set(own_addresses())
+            if not before <= hosts:
+                await control.ask("SETCONF", "DisableNetwork=1")
+                await control.ask("SETCONF", "DisableNetwork=0")
 
 
 @asynccontextmanager

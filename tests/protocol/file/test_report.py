@@ -85,6 +85,19 @@ def test_unsigned_while_somebody_has_still_to_sign() -> None:
     assert shown.places
 
 
+def test_unfinished_while_too_few_have_signed() -> None:
+    """The others could still vote out the only one who has signed."""
+    room = Room(Setup("punnet", 3).parties())
+    first, *others = room.parties
+    room.run(until=lambda: first.table.play.phase is Phase.SIGNING)
+    room.silent.update(party.me for party in others)
+    room.run()
+    shown = report(first.table)
+    assert first.table.signed == (first.me,)
+    assert shown.verdict is Verdict.UNFINISHED
+    assert shown.owing == tuple(party.me for party in others)
+
+
 def test_whoever_cheats_at_the_end_unsigns_nothing() -> None:
     shown = common(scenes.cheated(scenes.FalseEnd), silent=0)
     assert shown.verdict is Verdict.FINAL

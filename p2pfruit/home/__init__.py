@@ -8,6 +8,7 @@ settings_file.py  settings.toml as it is, unchecked
 settings.py       the settings, checked
 database.py       a SQLite file, with its errors in plain words
 store.py          what the home remembers: tables, games, players met
+ways.py           how the tables of an invitation are reached
 played.py         a game that was played, in one line
 hosts.py          who hosts the tables of an invitation, and the salt that proves it
 journal.py        saves the entries of running tables before they are sent

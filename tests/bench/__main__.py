@@ -15,6 +15,7 @@ from tests.bench import (
     idle,
     processes,
     proofs,
+    reaching,
     screen,
     start,
     stats,
@@ -41,8 +42,13 @@ SUBJECTS = {
     "stats": stats.measure,
     "worst": worst.measure,
 }
-# Only when asked for: they wait most of the time, and two of them need root.
-APART = {"idle": idle.measure, "waits": waits.measure, "weather": weather.measure}
+# Only when asked for: they wait most of the time, and all but the first need root.
+APART = {
+    "idle": idle.measure,
+    "waits": waits.measure,
+    "weather": weather.measure,
+    "reaching": reaching.measure,
+}
 
 
 def main() -> None:

@@ -130,7 +130,11 @@ def find_table(home: "Home", beginning: str | None) -> "SavedTable":
             unfinished = store.unfinished()
     if not unfinished:
         message = _("there is no interrupted game to continue")
-        raise Refusal(message, hint=_("`p2pfruit history` lists your games"))
+        hint = _(
+            "`p2pfruit history` lists your games; one that was begun with another home folder, or on"
+            " another computer, is kept there"
+        )
+        raise Refusal(message, hint=hint)
     if beginning is None:
         return unfinished[0]
     meant = [table for table in unfinished if table.id.hex().startswith(beginning.lower())]

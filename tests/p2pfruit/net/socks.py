@@ -2,7 +2,7 @@
 
 import ipaddress
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 
 import trio
@@ -75,8 +75,9 @@ async def _take(stream: trio.SocketStream, count: int) -> bytes:
 
 
 async def _pump(source: trio.SocketStream, sink: trio.SocketStream) -> None:
-    async for data in source:
-        await sink.send_all(data)
+    with suppress(trio.BrokenResourceError):  # one end has hung up in the middle
+        async for data in source:
+            await sink.send_all(data)
 
 
 @asynccontextmanager

@@ -13,6 +13,7 @@ from p2pfruit.net import pasted
 from p2pfruit.net.addresses import Address, BadAddress, Kind, local_addresses
 from p2pfruit.net.dialling import CannotDial, Proxy
 from p2pfruit.net.invitations import Invitation
+from p2pfruit.net.relay.line import RelayLine
 from p2pfruit.seat.whereabouts import Network
 from p2pfruit.ui.terminal import at_terminal
 
@@ -75,7 +76,7 @@ def network_of_host(arguments: argparse.Namespace) -> tuple[Network, Ways]:
         proxy=check_proxy(arguments.proxy) or "",
         tor=arguments.tor,
         internet=arguments.internet,
-        relay=arguments.relay or "",
+        relay="" if arguments.relay is None else str(RelayLine.parse(arguments.relay)),
         roams=not arguments.bind,
         advertised=_advertised(arguments),
     )

@@ -131,8 +131,8 @@ def find_table(home: "Home", beginning: str | None) -> "SavedTable":
     if not unfinished:
         message = _("there is no interrupted game to continue")
         hint = _(
-            "`p2pfruit history` lists your games; one that was begun with another home folder, or on"
-            " another computer, is kept there"
+            "`p2pfruit history` lists your games; one that was begun with another home folder, or"
+            " on another computer, is kept there"
         )
         raise Refusal(message, hint=hint)
     if beginning is None:

@@ -4,10 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from p2pfruit.cli.commands.networking import network_of_host
+from p2pfruit.cli.commands.networking import network_of_guest, network_of_host, ways_of_guest
 from p2pfruit.cli.main import build_parser
 from p2pfruit.home.folder import Home
+from p2pfruit.exits import USAGE, Refusal
+from p2pfruit.home.ways import DIRECT, Ways
 from p2pfruit.limits import TABLE_PORT
+from p2pfruit.net.addresses import Address
 from tests.p2pfruit.cli.inside import run
 from tests.p2pfruit.cli.screens import (
     ENTER,
@@ -23,6 +26,7 @@ from tests.p2pfruit.cli.test_two_screens import Homes, homes, hosted
 
 __all__ = ["homes"]
 
+PROXIED = Ways(proxy="socks5://127.0.0.1:9")
 F3 = "\x1bOR"
 
 
@@ -106,6 +110,45 @@ def test_a_port_that_nobody_chose_may_be_another(options: list[str], any_port: b
     network, _ways = network_of_host(build_parser().parse(["host", *options]))
     assert network.any_port is any_port
     assert network.binds[0].port == (5000 if "--port" in options else TABLE_PORT)
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        (["--relay", "FRUIT-1"], "a line"),
+        (["--tor", "--lan"], "--tor hides this computer, so it cannot be combined with --lan"),
+        (["--tor", "--public"], "cannot be combined with --public"),
+        (["--tor", "--bind", "192.0.2.7"], "cannot be combined with --bind"),
+        (["--tor", "--announce"], "cannot be combined with --announce"),
+        (["--tor", "--proxy", "socks5://127.0.0.1:9"], "cannot be combined with --proxy"),
+    ],
+)
+def test_ways_that_cannot_be(options: list[str], error: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        network_of_host(build_parser().parse(["host", *options]))
+    assert error in str(refused.value)
+    assert refused.value.code == USAGE
+
+
+@pytest.mark.parametrize(
+    ("addresses", "options", "ways"),
+    [
+        ([f"{'a' * 56}.onion:1"], [], Ways(tor=True)),
+        ([f"{'a' * 56}.onion:1", "192.0.2.7:1"], [], DIRECT),
+        ([f"{'a' * 56}.onion:1"], ["--proxy", "socks5://127.0.0.1:9"], PROXIED),
+        (["192.0.2.7:1"], ["--tor"], Ways(tor=True)),
+        ([], [], DIRECT),
+    ],
+)
+def test_a_table_that_is_nothing_but_an_onion_is_played_over_tor(
+    addresses: list[str], options: list[str], ways: Ways
+) -> None:
+    hosts = [Address.parse(address) for address in addresses]
+    arguments = build_parser().parse(["join", "FRUIT-1", *options])
+    assert ways_of_guest(arguments, hosts) == ways
+    network, _ = network_of_guest(arguments, hosts)
+    assert network.hidden == (ways != DIRECT)
+    assert not (network.hidden and network.binds)
 
 
 def test_a_new_player_who_just_plays_is_welcomed(tmp_path: Path) -> None:

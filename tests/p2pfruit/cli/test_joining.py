@@ -6,8 +6,8 @@ import pytest
 
 from p2pfruit.cli.commands.networking import network_of_guest, network_of_host, ways_of_guest
 from p2pfruit.cli.main import build_parser
-from p2pfruit.home.folder import Home
 from p2pfruit.exits import USAGE, Refusal
+from p2pfruit.home.folder import Home
 from p2pfruit.home.ways import DIRECT, Ways
 from p2pfruit.limits import TABLE_PORT
 from p2pfruit.net.addresses import Address
@@ -115,7 +115,7 @@ def test_a_port_that_nobody_chose_may_be_another(options: list[str], any_port: b
 @pytest.mark.parametrize(
     ("options", "error"),
     [
-        (["--relay", "FRUIT-1"], "a line"),
+        (["--relay", "FRUIT-1"], "this is not the line of a relay"),
         (["--tor", "--lan"], "--tor hides this computer, so it cannot be combined with --lan"),
         (["--tor", "--public"], "cannot be combined with --public"),
         (["--tor", "--bind", "192.0.2.7"], "cannot be combined with --bind"),

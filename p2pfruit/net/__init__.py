@@ -13,7 +13,7 @@
     calling.py       calls players who are not connected, again and again
     failing.py       what to tell a player whom no call has brought to the host
     beacon.py        announces tables on the local network
-    mapping.py       asks the router for a port (UPnP)
+    router/          asks the router for a port (PCP, NAT-PMP, UPnP)
     reachability.py  checks whether others can reach this machine
     findings.py      what such a check finds
     limits.py        every bound of the network, with its reason

@@ -85,6 +85,72 @@ UPNP_S = 15.0
 # After this time a router closes a port by itself, if the program could not give it back.
 UPNP_LEASE_S = 24 * 3600
 
+# For this long a port is asked for: it is renewed at half of that, and the port of a program that
+# was killed is closed within the hour. A router that grants less is asked again not more often than
+# this, also if it grants no time at all.
+ROUTER_LIFETIME_S = 3600
+ROUTER_RENEW_LEAST_S = 10.0
+
+# The port at which routers answer PCP and NAT-PMP, and the one at which they announce a restart.
+ROUTER_PORT = 5351
+ROUTER_ANNOUNCEMENTS_PORT = 5350
+
+# A datagram of PCP, with all options.
+PCP_SIZE_MOST = 1100
+
+# A question is asked four times in three seconds: a router at home answers within milliseconds, but
+# Wi-Fi loses datagrams. The specifications wait much longer, for networks of providers.
+ROUTER_WAITS_S = (0.25, 0.5, 1.0, 1.25)
+
+# Datagrams with another content than the answer, until no more are read: a liar floods.
+ROUTER_IGNORED_MOST = 64
+
+# A router that speaks NAT-PMP would have answered PCP by now.
+PCP_LATE_S = 0.5
+
+# The longest time until a player hears what the routers say, and how long the others are waited for
+# when one has granted a port. What comes later is told later.
+ROUTER_ASK_S = 4.0
+ROUTER_OTHERS_S = 1.0
+
+# Giving all back at the end: a few questions at once.
+ROUTER_GIVE_BACK_S = 2.0
+
+# A router that does not renew a grant is asked again after this time: it may be about to start.
+ROUTER_AGAIN_S = 30.0
+
+# A router that grants nothing is asked again: its owner may have changed that.
+ROUTER_NOTHING_S = 300.0
+
+# A router that says that it has restarted is asked at once, but not more often than this.
+ROUTER_DOUBT_S = 10.0
+
+# If the clock on the wall is ahead of the others by this much, the machine has slept.
+ROUTER_SLEPT_S = 10.0
+
+# Global IPv6 addresses of this machine for which the router is asked: systems keep one or two.
+ROUTER_IPV6_MOST = 4
+
+# The bytes from which the numbers are made that only the asker knows.
+ROUTER_SECRET_SIZE = 32
+
+# A search for UPnP: routers answer within a second, and the library waits once for each kind that
+# they may be of. Opening a port is three questions.
+UPNP_FIND_MS = 1_000
+UPNP_FIND_S = 3.0
+UPNP_OPEN_S = 5.0
+
+# Ports that are tried by UPnP if another computer at home has the first, and where they are.
+UPNP_TRIES = 3
+PORTS_FREE = range(49152, 65536)
+
+# Asking the system for its routes. They are a few kB; a machine with more is no home.
+ROUTES_S = 2.0
+ROUTES_SIZE_MOST = 256 * 1024
+
+# For this long after a change of addresses the routes are looked at again: they come later.
+ROUTES_SETTLE_S = 30.0
+
 # This much is enough for years of games. With less, saving a move may soon fail.
 FREE_SPACE_LEAST = 50 * 1024 * 1024
 

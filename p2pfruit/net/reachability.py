@@ -16,7 +16,7 @@ from p2pfruit.net import limits
 from p2pfruit.net.addresses import Address, BadAddress, Kind, Reach, own_addresses, reach_of
 from p2pfruit.net.dialling import CannotDial, Proxy, dial
 from p2pfruit.net.findings import Finding, Level
-from p2pfruit.net.mapping import mapped_port
+from p2pfruit.net.router.upnp import mapped_port
 
 
 def whence(address: str) -> Reach | None:

@@ -13,14 +13,13 @@ class Hosts:
     def __init__(self, hosts: int) -> None:
         self.hosts = range(1, hosts + 1)
         self._prefix = f"p2pfruit-{os.getpid()}-{secrets.token_hex(3)}"
+        self._numbers: list[int] = []  # of all namespaces that were made
         self._started: list[subprocess.Popen[Any]] = []
 
     def __enter__(self) -> Self:
         try:
             for host in self.hosts:
-                ip("netns", "add", self.namespace(host))
-                self.ip(host, "link", "set", "lo", "up")
-                self.write(host, "/proc/sys/net/ipv4/ip_forward", "0")
+                self.add(host)
             self.connect()
         except BaseException:
             self.close()
@@ -29,6 +28,13 @@ class Hosts:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def add(self, number: int) -> None:
+        """Makes a namespace: a host, or what lies between hosts."""
+        self._numbers.append(number)
+        ip("netns", "add", self.namespace(number))
+        self.ip(number, "link", "set", "lo", "up")
+        self.write(number, "/proc/sys/net/ipv4/ip_forward", "0")
 
     def connect(self) -> None:
         """Lays the links between the hosts."""
@@ -59,9 +65,9 @@ class Hosts:
 
     def close(self) -> None:
         """Everything goes, whatever of it there is."""
-        for host in self.hosts:
+        for number in self._numbers:
             listed = subprocess.run(
-                ["ip", "netns", "pids", self.namespace(host)],
+                ["ip", "netns", "pids", self.namespace(number)],
                 capture_output=True,
                 text=True,
                 check=False,
@@ -75,9 +81,9 @@ class Hosts:
             for stream in (process.stdin, process.stdout, process.stderr):
                 if stream is not None:
                     stream.close()
-        for host in self.hosts:
+        for number in self._numbers:
             subprocess.run(
-                ["ip", "netns", "delete", self.namespace(host)], capture_output=True, check=False
+                ["ip", "netns", "delete", self.namespace(number)], capture_output=True, check=False
             )
 
 
@@ -85,7 +91,8 @@ def ip(*arguments: str) -> None:
     run("ip", *arguments)
 
 
-def run(*command: str) -> None:
+def run(*command: str) -> str:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         raise OSError(f"{' '.join(command)}: {done.stderr.strip()}")
+    return done.stdout

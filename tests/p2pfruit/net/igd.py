@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 _SERVICE = "urn:schemas-upnp-org:service:WANIPConnection:1"
+_NO, _CONFLICT, _NO_ENTRY = 725, 718, 714
 _DEVICES = ("InternetGatewayDevice", "WANDevice", "WANConnectionDevice")
 
 
@@ -31,22 +32,40 @@ class Igd:
         self.lends = lends
         self.description = ""  # where it is
         self.lent: dict[int, int] = {}  # ports, and for how long
+        self.taken: dict[int, str] = {}  # ports that another host has
+        self.tells = True  # who has a port
         self.asked: list[str] = []
 
-    def answer(self, action: str, body: str) -> str | None:
-        """What stands in the answer; None is a no."""
+    def answer(self, action: str, body: str) -> str | int:
+        """What stands in the answer, or the number of an error."""
         self.asked.append(action)
         if action == "GetExternalIPAddress":
             return f"<NewExternalIPAddress>{self.external}</NewExternalIPAddress>"
         port = int(_field(body, "NewExternalPort"))
+        if action == "GetSpecificPortMappingEntry":
+            return self._entry(port)
         if action == "AddPortMapping":
             lease = int(_field(body, "NewLeaseDuration"))
+            if port in self.taken:
+                return _CONFLICT
             if not self.lends or (lease and not self.leases):
-                return None
+                return _NO
             self.lent[port] = lease
         elif self.lent.pop(port, None) is None:
-            return None
+            return _NO
         return ""
+
+    def _entry(self, port: int) -> str | int:
+        if not self.tells:
+            return _NO
+        if port not in self.taken:
+            return _NO_ENTRY
+        return (
+            f"<NewInternalPort>{port}</NewInternalPort>"
+            f"<NewInternalClient>{self.taken[port]}</NewInternalClient><NewEnabled>1</NewEnabled>"
+            "<NewPortMappingDescription>x</NewPortMappingDescription>"
+            "<NewLeaseDuration>0</NewLeaseDuration>"
+        )
 
 
 def _field(body: str, name: str) -> str:
@@ -68,8 +87,8 @@ class _Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["Content-Length"])).decode()
         action = self.headers["SOAPAction"].strip('"').partition("#")[2]
         inner = self.igd.answer(action, body)
-        if inner is None:
-            fault = "<errorCode>725</errorCode><errorDescription>no</errorDescription>"
+        if isinstance(inner, int):
+            fault = f"<errorCode>{inner}</errorCode><errorDescription>no</errorDescription>"
             self._reply(500, f"<s:Fault><detail><UPnPError>{fault}</UPnPError></detail></s:Fault>")
             return
         self._reply(200, f'<u:{action}Response xmlns:u="{_SERVICE}">{inner}</u:{action}Response>')

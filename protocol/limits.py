@@ -179,6 +179,13 @@ WORD_LENGTH_MOST = 32
 # The largest message between two peers carries a roster or an entry, and its kind.
 MESSAGE_SIZE_MOST = 96 * 1024
 
+# A program that asks to be called back listens at a port that needs no rights of the system's.
+PROBE_PORT_LEAST = 1_024
+PROBE_PORT_MOST = 65_535
+
+# The longest text of an IPv6 address.
+PROBED_LENGTH_MOST = 45
+
 # Noise allows no longer message, and the length of a frame has two bytes.
 FRAME_SIZE_MOST = 65_535
 

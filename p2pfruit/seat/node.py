@@ -97,7 +97,7 @@ class Node:
             watches=chair is None,
         )
         self._places: Places = {}
-        self._connections = Connections(self._identity.key, self._log)
+        self._connections = Connections(self._identity.key, self._log, network.call_backs())
         self._handover = Handover(self._connections, self._offered)
         self._checker = Checker(self._checked, verification.CHECKED)
         self._called: set[bytes] = set()  # players who are called whenever there is no connection

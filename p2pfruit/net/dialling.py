@@ -212,8 +212,8 @@ async def _through(proxy: Proxy, address: Address) -> trio.SocketStream:
         raise CannotDial(why, _("check that it is running"), failure=Failure.WAY) from None
     except (ProxyError, OSError, trio.BrokenResourceError, ValueError) as error:
         # A ValueError means that the answer is not even text.
-        if address.kind is Kind.ONION and (why := _about_onion(address, error)):
-            raise CannotDial(why, failure=Failure.SILENT) from None
+        if address.kind is Kind.ONION and (told := _about_onion(address, error)) is not None:
+            raise CannotDial(told, failure=Failure.SILENT) from None
         why = _("the proxy cannot reach {address}: {why}").format(
             address=address, why=shortened(str(error)).lower()
         )

@@ -50,7 +50,7 @@ class Household:
     def ways(self, ways: Ways, secret: bytes) -> AbstractAsyncContextManager[SessionWays]:
         """Provide the ways to the tables of an invitation."""
         keep = partial(self.store.keep_ways, secret)
-        return ways_of(ways, self.home, keep, self.observer)
+        return ways_of(ways, secret, self.home, keep, self.observer)
 
     def node(self, access: Access, network: Network, journal: Journal) -> Node:
         """Make the player's own node."""

@@ -491,8 +491,7 @@ class Node:
                     key=chair.identity.key, secret=chair.secret, seed=seed, decider=chair.decider
                 )
                 places = [(key, str(one)) for key, some in self._places.items() for one in some]
-                binds = list(map(str, self.listening))
-                about = self._caller.access
+                binds, about = list(map(str, self.listening)), self._caller.access
                 self._journal.sit(roster, seat, binds, places, host=about.host, salt=about.salt)
         return Party(chair.identity, seed, roster, game, self._checker.check)
 

@@ -144,7 +144,9 @@ class WatchPlan:
     network: Network
 
     async def watch(self, observer: Observer, home: Path) -> Peer:
-        async with ways_of(DIRECT, home, lambda _ways: None, observer) as ways:
+        async with ways_of(
+            DIRECT, self.invitation.secret, home, lambda _ways: None, observer
+        ) as ways:
             network = replace(self.network, onions=ways.onions)
             node = Node(None, self.invitation.access, network, observer)
             return await node.join(self.hosts)

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 
 import trio
@@ -30,19 +31,21 @@ from p2pfruit.seat.observing import Observer
 
 ROUTER, TOR, RELAY = "router", "tor", "relay"
 
+_ROUTER = b"p2pfruit router 2\n"
+
 # Why a router gives no port: what says most comes first.
 _TELLING = (Reason.REFUSED, Reason.ODD, Reason.NO_ADDRESS, Reason.UNKNOWN)
 
 
 @asynccontextmanager
 async def ways_of(
-    ways: Ways, home: Path, keep: Callable[[Ways], None], observer: Observer
+    ways: Ways, secret: bytes, home: Path, keep: Callable[[Ways], None], observer: Observer
 ) -> AsyncIterator["SessionWays"]:
     """Provide the ways of a session; what was started for them ends with it.
 
-    `keep` saves ways that have changed.
+    `secret` is that of the table, or of its spectators. `keep` saves ways that have changed.
     """
-    session = SessionWays(ways, home / "tor", keep, observer)
+    session = SessionWays(ways, secret, home / "tor", keep, observer)
     async with onions_found(session.folder, session.told) as session.find:
         yield session
 
@@ -51,10 +54,17 @@ class SessionWays:
     find: Onions  # another Tor than the one with our onion service
 
     def __init__(
-        self, ways: Ways, folder: Path, keep: Callable[[Ways], None], observer: Observer
+        self,
+        ways: Ways,
+        secret: bytes,
+        folder: Path,
+        keep: Callable[[Ways], None],
+        observer: Observer,
     ) -> None:
         self.folder = folder
         self._ways = ways
+        # A program that was killed gets its port again from a router that asks for the same nonce.
+        self._router_secret = sha256(_ROUTER + secret).digest()
         self._keep = keep
         self._observer = observer  # until there is a node, whose observer changes with each game
         self._node: Node | None = None
@@ -92,7 +102,8 @@ class SessionWays:
         """
         self._say(ROUTER, WayState.OPENING, _("asking the router for a port"))
         heard = partial(self._heard, _Mapped(node))
-        async with asked(node.listening[0].port, heard) as answer:
+        port = node.listening[0].port
+        async with asked(port, heard, secret=self._router_secret) as answer:
             heard(answer)
             task_status.started(bool(answer.reachable) or _is_global())
             await trio.sleep_forever()

@@ -113,6 +113,10 @@ class Nats(Hosts):
         """The IPv4 address of a router in the network behind which it stands."""
         return self._ipv4(self._number[router], router.behind)
 
+    def namespace_of(self, place: Place) -> str:
+        """The namespace of a router, or of the internet itself."""
+        return self.namespace(self._number[place])
+
     def lan(self, router: Router) -> str:
         """The IPv4 address of a router in the network that it makes."""
         return str(_network4(router, self._number[router])[1])

@@ -4,6 +4,7 @@ What works is played to the end. What cannot work fails soon, at the guest, with
 the cause.
 """
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,7 +19,6 @@ from tests.quick import slow_but
 
 pytestmark = [pytest.mark.needs("namespaces"), pytest.mark.needs("nft")]
 
-NO_TOR = {"PATH": "/nowhere"}
 PORT = 24977
 
 
@@ -26,6 +26,16 @@ def carrier_home() -> Router:
     """A home that shares its address with others, and whose ports nobody can foretell."""
     carrier = Router(kind=Kind.CARRIER, ipv4=Nat.RANDOM)
     return Router(behind=carrier, ipv4=Nat.RANDOM)
+
+
+@pytest.fixture
+def no_tor(tmp_path: Path) -> dict[str, str]:
+    """A machine on which tor is not installed."""
+    programs, tool = tmp_path / "bin", shutil.which("ip")
+    assert tool is not None
+    programs.mkdir()
+    (programs / "ip").symlink_to(tool)
+    return {"PATH": str(programs)}
 
 
 def finish(table: Opened) -> None:
@@ -79,9 +89,11 @@ def test_a_host_behind_a_router_that_was_not_asked(
     assert ("whether the host's router forwards the port" if refused else hint) in story
 
 
-def test_a_router_that_gives_no_port_where_there_is_no_tor(tmp_path: Path) -> None:
+def test_a_router_that_gives_no_port_where_there_is_no_tor(
+    no_tor: dict[str, str], tmp_path: Path
+) -> None:
     with Nats(Router(), Router()) as net:
-        table = open_table(net, tmp_path, 2, reach=["--internet"], **NO_TOR)
+        table = open_table(net, tmp_path, 2, reach=["--internet"], **no_tor)
         host = table.programs[0]
         assert reach(host) == "network"
         assert states(host, "router")[-1] == states(host, "tor")[-1] == "failed"
@@ -90,11 +102,11 @@ def test_a_router_that_gives_no_port_where_there_is_no_tor(tmp_path: Path) -> No
         assert "only works on the host's own network" in fails(table.join(2))
 
 
-def test_a_firewall_of_ipv6_that_cannot_be_opened(tmp_path: Path) -> None:
+def test_a_firewall_of_ipv6_that_cannot_be_opened(no_tor: dict[str, str], tmp_path: Path) -> None:
     here = Router(ipv4=None, ipv6=Firewall.CLOSED)
     there = Router(ipv4=None, ipv6=Firewall.CLOSED)
     with Nats(here, there) as net:
-        table = open_table(net, tmp_path, 2, reach=["--internet"], **NO_TOR)
+        table = open_table(net, tmp_path, 2, reach=["--internet"], **no_tor)
         assert "a firewall or a router in front of the host blocks it" in fails(table.join(2))
 
 
@@ -164,7 +176,7 @@ def test_guests_behind_carriers_at_a_host_in_the_open(tmp_path: Path) -> None:
 def carriers(tor_internet: SharedTorland) -> Iterator[tuple[Nats, dict[str, str]]]:
     """Two homes behind carriers, from which the Tor network can be called; a host in the open."""
     with Nats(carrier_home(), carrier_home(), INTERNET) as net:
-        tor_internet.plug(net.namespace(net.number(INTERNET)))
+        tor_internet.plug(net.namespace_of(INTERNET))
         yield net, {"P2PFRUIT_TORRC": str(tor_internet.torrc())}
 
 
@@ -196,7 +208,7 @@ def test_tor_takes_over_where_the_router_cannot_help(
 
 def test_carriers_on_both_sides_by_a_relay(tmp_path: Path) -> None:
     with Nats(carrier_home(), carrier_home(), INTERNET) as net:
-        relay = Program.of(net, 3, tmp_path, "relay", "--json")
+        relay = Program(net, 3, tmp_path, ("relay", "--json"), {})
         line = relay.wait_for("relay").fields["line"]
         table = open_table(net, tmp_path, 2, reach=["--relay", line])
         assert reach(table.programs[0]) == "anywhere"

@@ -42,7 +42,7 @@ from tests.p2pfruit.seat.halls import (
     maker,
     offer_of,
 )
-from tests.p2pfruit.seat.test_plans import HERE, Invited
+from tests.p2pfruit.seat.test_plans import HERE, NOWHERE, Invited
 from tests.protocol.tables import secret
 
 MALLORY = Identity(secret("mallory"))
@@ -130,7 +130,7 @@ def household(
     store: Store, gate: trio.Event, observer: Ear, identity: Identity = HOST
 ) -> Household:
     chair = Chair(identity=identity, name="x", decider_factory=maker(Chooser(gate, 0)))
-    return Household(chair=chair, observer=observer, store=store)
+    return Household(chair=chair, observer=observer, store=store, home=NOWHERE)
 
 
 async def play(plan: Plan, me: Household, ended: list[Peer]) -> None:
@@ -146,7 +146,7 @@ class Watcher(Ear):
         invitation = invitations.parse(text or "")
         hosts = tuple(map(Address.parse, invitation.addresses))
         plan = WatchPlan(invitation=invitation, hosts=hosts, network=Network())
-        ended.append(await plan.watch(self))
+        ended.append(await plan.watch(self, NOWHERE))
 
     def began(self, runner: SeatRunner) -> None:
         self.came.set()

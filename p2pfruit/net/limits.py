@@ -188,7 +188,8 @@ PROBES_PER_LINK_MOST = 30
 PROBED_S = DIAL_S + 4.0
 
 # Callers who are read at once by a program that waits to be called back, and how long each has.
-PROBE_CALLERS_MOST = 8
+# Strangers may come, too; more are turned away.
+PROBE_CALLERS_MOST = 64
 PROBE_GREETING_S = 5.0
 
 # Two calls cross only while both are being opened: one is dialled, and then greeted, for so long.

@@ -11,7 +11,7 @@ a call failed, or lie about the address. A call counts only if the number has ar
 import secrets
 import socket
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from hmac import compare_digest
 
@@ -111,7 +111,17 @@ class Outcome:
     sixth: bool
     said: str  # what the other program says; empty if it has not answered
     arrived: bool = False
+    caller: str = ""  # the host from which it came
     seen: str = ""  # the host that the other program says that it has called
+
+
+class Awaited:
+    """A call that may come, with the number by which it is known."""
+
+    def __init__(self) -> None:
+        self.nonce = secrets.token_bytes(PROBE_NONCE_SIZE)
+        self.arrived = trio.Event()
+        self.caller = ""  # the host from which it has come
 
 
 class Ear:
@@ -119,30 +129,44 @@ class Ear:
 
     def __init__(self, port: int) -> None:
         self.port = port
-        self._awaited: dict[bytes, trio.Event] = {}
-        self._callers = trio.CapacityLimiter(limits.PROBE_CALLERS_MOST)
+        self._awaited: list[Awaited] = []
+        self._callers = 0
 
-    def expect(self) -> tuple[bytes, trio.Event]:
-        """Return a new number, and an event that is set when a caller has said it here."""
-        nonce, arrived = secrets.token_bytes(PROBE_NONCE_SIZE), trio.Event()
-        self._awaited[nonce] = arrived
-        return nonce, arrived
+    def expect(self) -> Awaited:
+        """Wait for another call, which is known by a new number."""
+        self._awaited.append(Awaited())
+        return self._awaited[-1]
 
     async def hear(self, stream: trio.SocketStream) -> None:
-        async with self._callers, stream:
-            heard = b""
-            with trio.move_on_after(limits.PROBE_GREETING_S):
-                while len(heard) < GREETING_SIZE:
-                    try:
-                        data = await stream.receive_some(GREETING_SIZE - len(heard))
-                    except trio.BrokenResourceError:
-                        return
-                    if not data:
-                        return
-                    heard += data
-            for nonce, arrived in self._awaited.items():
-                if compare_digest(heard, greeting(nonce)):
-                    arrived.set()
+        """Read a greeting, and no more than that."""
+        if self._callers >= limits.PROBE_CALLERS_MOST:
+            await trio.aclose_forcefully(stream)
+            return
+        self._callers += 1
+        try:
+            with suppress(OSError, trio.BrokenResourceError):  # it is gone already
+                caller = str(stream.socket.getpeername()[0])
+                self._take(await _greeting_of(stream), caller)
+        finally:
+            self._callers -= 1
+            await trio.aclose_forcefully(stream)
+
+    def _take(self, heard: bytes, caller: str) -> None:
+        for awaited in self._awaited:
+            if compare_digest(heard, greeting(awaited.nonce)):
+                awaited.caller = caller
+                awaited.arrived.set()
+
+
+async def _greeting_of(stream: trio.SocketStream) -> bytes:
+    heard = b""
+    with trio.move_on_after(limits.PROBE_GREETING_S):
+        while len(heard) < GREETING_SIZE:
+            data = await stream.receive_some(GREETING_SIZE - len(heard))
+            if not data:
+                break
+            heard += data
+    return heard
 
 
 @asynccontextmanager
@@ -208,19 +232,25 @@ async def _open(access: Access, address: Address) -> tuple[Wire, bool]:
 
 
 async def _ask(wire: Wire, ear: Ear, *, sixth: bool) -> Outcome:
-    nonce, arrived = ear.expect()
+    awaited = ear.expect()
     said = Probed("", "")
     try:
         with trio.move_on_after(limits.PROBED_S):
-            await wire.send([encode_message(Probe(ear.port, nonce))])
+            await wire.send([encode_message(Probe(ear.port, awaited.nonce))])
             said = await _answer(wire)
     except (Closed, RemoteProtocolError):
         pass  # it calls nobody back, or does not know how
     if said.outcome == REACHED:  # the greeting may come after the answer
         with trio.move_on_after(limits.PROBE_GREETING_S):
-            await arrived.wait()
+            await awaited.arrived.wait()
     seen = said.address if as_ip(said.address) is not None else ""
-    return Outcome(sixth=sixth, said=said.outcome, arrived=arrived.is_set(), seen=seen)
+    return Outcome(
+        sixth=sixth,
+        said=said.outcome,
+        arrived=awaited.arrived.is_set(),
+        caller=awaited.caller,
+        seen=seen,
+    )
 
 
 async def _answer(wire: Wire) -> Probed:

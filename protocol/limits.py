@@ -200,6 +200,52 @@ CODE_DIGITS_STEP = 2
 CODE_DIGITS_MOST = 12
 CODE_FAILURES = 10
 
+# The longest message between a relay and a host has a key, a number, a signature and a proof.
+RELAY_MESSAGE_SIZE_MOST = 160
+
+# Tables that one relay serves unless its owner says otherwise. Each has two rendezvous: one for its
+# players and one for its spectators. A school or a provider has many hosts behind one address.
+RELAY_TABLES_MOST = 64
+RELAY_TABLES_PER_ADDRESS_MOST = 16
+
+# Callers for whom the host has not come yet. A host comes within a second, so these are as many as
+# come at the same time; whoever pushes them out knows the key of the table.
+RELAY_WAITING_MOST = 128
+RELAY_WAITING_PER_TABLE_MOST = 16
+RELAY_WAITING_PER_ADDRESS_MOST = 8
+
+# Links through one rendezvous: as many as a node takes of spectators. Each takes two descriptors;
+# with these, all that waits and all hosts, a process stays below 1,024.
+RELAY_LINKS_MOST = 256
+RELAY_LINKS_PER_TABLE_MOST = 48
+
+# A host that is asked over a line that is dead says nothing. Its caller hears so before it gives up
+# by itself.
+RELAY_WAIT_MS = 6_000
+
+# A host asks every fifteen seconds whether the relay is there. One that misses three is gone.
+RELAY_SILENT_MS = 50_000
+
+# Both ends of a link send a ping every five seconds, and give it up after sixteen.
+RELAY_IDLE_MS = 60_000
+
+# Nothing is forgotten at a relay for longer than a day. Whoever still plays then comes again.
+RELAY_LASTING_MS = 24 * 60 * 60 * 1000
+
+# What a relay carries in a day, counted at its arrival: for one rendezvous a hundred games of six
+# players, and for all of them what costs little at any provider.
+RELAY_DAY_MS = 24 * 60 * 60 * 1000
+RELAY_TABLE_BYTES_MOST = 256 * 1024 * 1024
+RELAY_BYTES_MOST = 8 * 1024 * 1024 * 1024
+
+# Rendezvous whose bytes are counted in a day. A host that makes new ones without end shares the
+# bytes of all, and after this many the relay takes no new one before the day is over.
+RELAY_COUNTED_MOST = 10_000
+
+# Messages of a host at once, and how often one more: a ping, and a word about each caller.
+RELAY_WORDS_MOST = 100
+RELAY_WORD_EVERY_MS = 100
+
 # The names of the time limits in a roster, and what they are unless it says otherwise: two minutes
 # to decide, a few seconds of a slow computer with a slow connection, and a cup of tea in a game.
 TURN_S, DUTY_S, RESERVE_S = "turn_s", "duty_s", "reserve_s"

@@ -33,6 +33,7 @@ def groups() -> list[tuple[str, dict[str, str]]]:
                 "join": _("join somebody's table"),
                 "watch": _("watch somebody's table"),
                 "lan": _("list the tables announced on the local network"),
+                "relay": _("lend this computer's port to tables whose host cannot be reached"),
                 "doctor": _("check whether others can reach this computer"),
             },
         ),

@@ -11,7 +11,7 @@ from p2pfruit.games import parts, terms
 from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import shortened, shown_names
-from protocol.peer.lobby import Offer
+from protocol.peer.offer import Offer
 from protocol.series.contract import Effect, Kind, Plan, SeriesGame
 
 

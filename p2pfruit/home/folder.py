@@ -5,6 +5,7 @@
     p2pfruit.db   tables, and the address book (store.py)
     settings.toml the settings (settings.py)
     games/        files of games that ended
+    relay         the secret of this player's relay, made on first use
     lock          held by the one process that plays from this home
 
 Nothing is created before it is needed: looking at a home leaves no trace.
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from protocol.crypto.identity import Identity
 
 _HEADER = "p2pfruit identity 1"
+_RELAY_HEADER = "p2pfruit relay 1"
 _PRIVATE_FOLDER = 0o700
 
 
@@ -42,6 +44,7 @@ class Home:
         self.name_file = path / "name"
         self.database = path / "p2pfruit.db"
         self.games = path / "games"
+        self.relay_file = path / "relay"
         self.lock_file = path / "lock"
 
     @classmethod
@@ -127,6 +130,29 @@ class Home:
         check_name(name)
         self.make()
         write_whole(self.name_file, f"{name}\n".encode(), replace=True)
+
+    # Relay.
+
+    def relay_secret(self, *, new: bool = False) -> bytes:
+        """Return the secret of the player's relay. It is made on first use, or made `new`."""
+        import secrets
+
+        from protocol.relay.keys import RELAY_SECRET_SIZE
+
+        data = None if new else _read(self.relay_file)
+        if data is None:
+            secret = secrets.token_bytes(RELAY_SECRET_SIZE)
+            self.make()
+            written = f"{_RELAY_HEADER}\nsecret {secret.hex()}\n".encode()
+            write_whole(self.relay_file, written, replace=True)
+            return secret
+        match data.decode("utf-8", "replace").split():
+            case [*header, "secret", text] if header == _RELAY_HEADER.split():
+                found = _from_hex(text, RELAY_SECRET_SIZE)
+                if found is not None:
+                    return found
+        message = _("{path} is damaged").format(path=shown_path(str(self.relay_file)))
+        raise Refusal(message, hint=_("replace it with a backup, or use --new-line"))
 
     # Database and lock.
 

@@ -92,6 +92,9 @@ def _plain(text: str | None) -> str | None:
 # Returns the URL of a proxy that reaches onion addresses. Raises CannotDial.
 Onions = Callable[[], Awaitable[str]]
 
+# Hears that an onion address could not be reached, so that the next call looks for it anew.
+Missed = Callable[[], Awaitable[None]]
+
 # Asks the relay at the other end of this stream for the table. Raises CannotDial.
 Cross = Callable[[trio.SocketStream, Address], Awaitable[None]]
 
@@ -100,8 +103,8 @@ class Dialler:
     """How one program calls addresses.
 
     With a proxy everything goes through it. Without one, `onions` finds the way to onion addresses
-    when the first of them is called; `by_tor`: everything goes that way. `cross` asks a relay for
-    the table.
+    when the first of them is called, and `missed` hears of those that could not be reached;
+    `by_tor`: everything goes that way. `cross` asks a relay for the table.
     """
 
     def __init__(
@@ -109,11 +112,13 @@ class Dialler:
         *,
         proxy: str | None = None,
         onions: Onions | None = None,
+        missed: Missed | None = None,
         by_tor: bool = False,
         cross: Cross | None = None,
     ) -> None:
         self._proxy = proxy
         self._onions = onions
+        self._missed = missed
         self._by_tor = by_tor
         self._cross = cross
 
@@ -150,7 +155,13 @@ class Dialler:
                 _("start Tor and use --proxy {proxy}").format(proxy=TOR),
                 failure=Failure.WAY,
             )
-        return await _through(Proxy.parse(await self._onions()), address)
+        proxy = Proxy.parse(await self._onions())
+        try:
+            return await _through(proxy, address)
+        except CannotDial:
+            if self._missed is not None and address.kind is Kind.ONION:
+                await self._missed()
+            raise
 
 
 async def dial(address: Address, proxy: str | None = None) -> trio.SocketStream:
@@ -199,12 +210,15 @@ async def _through(proxy: Proxy, address: Address) -> trio.SocketStream:
         raise CannotDial(why, _("connect without a proxy"))
     host, port = proxy.address
     socks = Socks(ProxyType.SOCKS5, host, port, proxy.username, proxy.password, rdns=True)
+    onion = address.kind is Kind.ONION
     try:
-        with trio.fail_after(limits.DIAL_PROXY_S):
+        with trio.fail_after(limits.DIAL_ONION_S if onion else limits.DIAL_PROXY_S):
             connected = await socks.connect(
                 address.host, address.port, timeout=2 * limits.DIAL_PROXY_S
             )
     except trio.TooSlowError:
+        if onion:
+            raise _silent_onion(address) from None
         why = _("{address} does not answer through the proxy").format(address=address)
         raise CannotDial(why, failure=Failure.SILENT) from None
     except ProxyConnectionError:
@@ -212,8 +226,8 @@ async def _through(proxy: Proxy, address: Address) -> trio.SocketStream:
         raise CannotDial(why, _("check that it is running"), failure=Failure.WAY) from None
     except (ProxyError, OSError, trio.BrokenResourceError, ValueError) as error:
         # A ValueError means that the answer is not even text.
-        if address.kind is Kind.ONION and (told := _about_onion(address, error)) is not None:
-            raise CannotDial(told, failure=Failure.SILENT) from None
+        if onion and (told := _about_onion(address, error)) is not None:
+            raise told from None
         why = _("the proxy cannot reach {address}: {why}").format(
             address=address, why=shortened(str(error)).lower()
         )
@@ -226,14 +240,23 @@ async def _through(proxy: Proxy, address: Address) -> trio.SocketStream:
 # What tor answers about an onion service that it cannot reach: in SOCKS5's own codes, or in those
 # that it has of its own (ExtendedErrors).
 _UNREACHABLE = frozenset((1, 3, 4, 6))
-_NO_DESCRIPTOR = "Invalid reply code: 0XF0"
 _NO_MEETING = tuple(f"Invalid reply code: 0XF{digit}" for digit in "237")
+_NO_DESCRIPTOR = "Invalid reply code: 0XF0"
+_NO_ADDRESS = "Invalid reply code: 0XF6"
 
 
-def _about_onion(address: Address, error: Exception) -> str | None:
+def _about_onion(address: Address, error: Exception) -> CannotDial | None:
     """Return what tor says about an onion address, or None if it speaks of something else."""
-    if str(error) == _NO_DESCRIPTOR:
-        return _("Tor knows no table at {address}").format(address=address)
     if str(error) in _NO_MEETING or getattr(error, "error_code", None) in _UNREACHABLE:
-        return _("{address} does not answer through Tor").format(address=address)
+        return _silent_onion(address)
+    if str(error) == _NO_DESCRIPTOR:
+        why = _("Tor knows no table at {address}").format(address=address)
+        return CannotDial(why, failure=Failure.SILENT)
+    if str(error) == _NO_ADDRESS:
+        return CannotDial(_("{address} can be no onion address").format(address=address))
     return None
+
+
+def _silent_onion(address: Address) -> CannotDial:
+    why = _("{address} does not answer through Tor").format(address=address)
+    return CannotDial(why, failure=Failure.SILENT)

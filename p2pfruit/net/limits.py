@@ -18,16 +18,24 @@ SEND_S = 20.0
 BATCH_SIZE = 64 * 1024
 
 # An address that does not answer in this time is given up. TCP asks again after 1 and 3 seconds.
-DIAL_S = 6.0
+DIAL_S = 5.0
 
-# Tor looks for an onion service for up to a minute.
+# A proxy such as Tor's may try several ways out.
 DIAL_PROXY_S = 60.0
+
+# An onion service that is there answers within seconds. A tor that knew it before it started again
+# may wait a minute for a relay that does not know it any more: better to call again (`missed`).
+DIAL_ONION_S = 30.0
 
 # Callers who have not shown a key yet. Each costs a task, a socket and a few kB.
 HALF_OPEN_MOST = 64
 
 # As many as a household behind one address opens at once, when all its members come back together.
 HALF_OPEN_PER_ADDRESS_MOST = 8
+
+# Callers who came by one relay and have not shown a key yet, in all and with one tag.
+RELAYED_HALF_OPEN_MOST = 32
+RELAYED_HALF_OPEN_PER_TAG_MOST = 8
 
 # An IPv6 customer has at least 2**64 addresses, so these leading bits count as one neighbour.
 IPV6_NEIGHBOUR_BITS = 64
@@ -213,7 +221,7 @@ CALL_NEXT_S = 0.5
 
 # A guest whose invitation leads nowhere is told so after this time: a host is there before its
 # invitation is. A first call over Tor may have to wait until Tor has started.
-CALL_FIRST_S = 8.0
+CALL_FIRST_S = 6.0
 CALL_FIRST_TOR_S = 150.0
 
 # A host that was reached, and then cannot be reached for this long, is not coming back.
@@ -280,3 +288,44 @@ TOR_COOKIE_SIZE = 32
 # The port of every table's onion service. It leads to whichever port the table listens at, so a
 # table that listens elsewhere tomorrow keeps its address.
 ONION_PORT = 24979
+
+# A relay with more addresses than these only has a longer line.
+RELAY_ADDRESSES_MOST = 4
+
+# Bytes that a relay takes from one end before the other end has taken them, and what the system
+# keeps of each end of a stream. A frame of a link fits in.
+RELAY_READ_SIZE_MOST = 16 * 1024
+RELAY_SOCKET_BUFFER = 64 * 1024
+
+# Words of a relay that wait to be sent to one host. A host that does not read them is gone.
+RELAY_WORDS_MOST = 256
+
+# How often a relay looks whether something has lasted for too long.
+RELAY_TICK_S = 1.0
+
+# The last words of a relay have this long to leave.
+RELAY_LAST_WORDS_S = 1.0
+
+# A caller hears from a relay within six seconds whether the host comes. So a guest is told the
+# reason before it gives up.
+CROSS_S = 7.0
+
+# A host asks so often whether its relay is still there, and has the answer within the shorter time.
+# Routers forget a connection on which nothing is said for some minutes.
+REGISTERED_PING_S = 15.0
+REGISTERED_PONG_S = 5.0
+
+# A host that could not register tries again soon, then more and more rarely. A relay that refuses
+# it, or has a newer host at the same rendezvous, is asked no more often than the longer pause.
+REGISTER_AGAIN_S = 0.5
+REGISTER_AGAIN_MOST_S = 15.0
+
+# Callers whom a host fetches from a relay at the same time, in all and with one tag. Each takes a
+# stream of its own; those who are pushed out hear so, and call again.
+FETCHING_MOST = 16
+FETCHING_PER_TAG_MOST = 8
+
+# Callers whom a relay announces to a host at once, and how often one more. A relay that announces
+# more keeps its host busy with nothing, and is left.
+ANNOUNCED_AT_ONCE_MOST = 100
+ANNOUNCED_EVERY_S = 0.1

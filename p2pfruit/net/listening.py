@@ -1,174 +1,37 @@
-"""The door of a node: callers are let in, or turned away at little cost.
-
-A caller is half open until it has shown a key. The number of half-open callers is limited, in all
-and from one address. If there is one too many, the *oldest* is turned away. An honest handshake
-takes two round trips, so a flood keeps honest callers out only if it fills the whole door in that
-time, over and over. If the newest were turned away, a few silent connections a second would lock
-out everyone. When the door as a whole is full, the oldest caller of the address with most callers
-is turned away. So many connections from a few addresses push out each other, and not the single
-connection of an honest caller.
-
-The number of opened links is limited, too. They have shown a key, so there the newest is turned
-away. Spectators cannot take the last places.
-"""
+"""Listening on addresses of this machine: sockets, and callers who are shown to the door."""
 
 import errno
-import ipaddress
-import math
 import socket
 import sys
-from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Any
 
 import trio
 
 from p2pfruit.exits import Refusal
-from p2pfruit.language import plural
 from p2pfruit.language import text as _
 from p2pfruit.net import limits
 from p2pfruit.net.addresses import Address, as_ip
-from p2pfruit.net.wire import Closed, Wire
-from protocol.errors import RemoteProtocolError
-
-Welcome = Callable[[trio.SocketStream, str], Awaitable[Wire]]
-Opened = Callable[[Wire], Awaitable[None]]
-Refused = Callable[[str, str], None]
+from p2pfruit.net.door import Door
 
 
 async def serve(
     binds: Sequence[Address],
-    *,
-    welcome: Welcome,
-    opened: Opened,
-    refused: Refused,
+    door: Door[Any],
     task_status: trio.TaskStatus[list[Address]] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Listen until this is cancelled. `task_status` gets the addresses that it listens on.
 
-    `welcome` does the handshake: it is `wire.welcome` with its keys. `opened` has the wire until it
-    returns; then the wire is closed. `refused` is called with the caller's address and the reason,
-    but not for every caller of a flood. Raises Refusal if it cannot listen.
+    Raises Refusal if it cannot listen.
     """
-    door = _Door(welcome=welcome, opened=opened, refusals=_Refusals(refused))
     with ExitStack() as sockets:
         listeners = await _listen(binds, sockets)
         async with trio.open_nursery() as nursery:
             for listener in listeners:
                 nursery.start_soon(door.attend, trio.SocketListener(listener), nursery)
             task_status.started([Address(*listener.getsockname()[:2]) for listener in listeners])
-
-
-@dataclass(eq=False, slots=True)
-class _Caller:
-    stream: trio.SocketStream
-    address: str
-    neighbour: str
-    scope: trio.CancelScope = field(default_factory=trio.CancelScope)
-
-
-class _Door:
-    def __init__(self, *, welcome: Welcome, opened: Opened, refusals: "_Refusals") -> None:
-        self._welcome = welcome
-        self._opened = opened
-        self._refusals = refusals
-        self._half_open: list[_Caller] = []  # the oldest first
-        self._links: list[Wire] = []
-
-    async def attend(self, listener: trio.SocketListener, nursery: trio.Nursery) -> None:
-        while True:
-            try:
-                stream = await listener.accept()
-            except OSError as error:
-                self._refusals.tell("", error.strerror or str(error))
-                await trio.sleep(limits.ACCEPT_PAUSE_S)
-                continue
-            try:
-                host, port = stream.socket.getpeername()[:2]
-            except OSError:  # the caller is gone already
-                await trio.aclose_forcefully(stream)
-                continue
-            caller = _Caller(stream, str(Address(host, port)), neighbour_of(host))
-            self._make_room(caller.neighbour)
-            self._half_open.append(caller)
-            nursery.start_soon(self._attend_to, caller)
-
-    def _make_room(self, neighbour: str) -> None:
-        callers = Counter(caller.neighbour for caller in self._half_open)
-        if callers[neighbour] >= limits.HALF_OPEN_PER_ADDRESS_MOST:
-            crowd = neighbour
-        elif len(self._half_open) >= limits.HALF_OPEN_MOST:
-            crowd = max(callers, key=callers.__getitem__)  # if several are equal, the oldest
-        else:
-            return
-        oldest = next(caller for caller in self._half_open if caller.neighbour == crowd)
-        self._half_open.remove(oldest)
-        oldest.scope.cancel()
-
-    async def _attend_to(self, caller: _Caller) -> None:
-        try:
-            if (wire := await self._greet(caller)) is not None:
-                await self._keep(wire)
-        finally:
-            await trio.aclose_forcefully(caller.stream)
-
-    async def _greet(self, caller: _Caller) -> Wire | None:
-        why = _("too many callers at once")
-        try:
-            with caller.scope:
-                return await self._welcome(caller.stream, caller.address)
-        except (Closed, RemoteProtocolError) as error:
-            why = str(error)
-        finally:
-            if caller in self._half_open:
-                self._half_open.remove(caller)
-        self._refusals.tell(caller.address, why)
-        return None
-
-    async def _keep(self, wire: Wire) -> None:
-        watchers = sum(link.watching for link in self._links)
-        full = len(self._links) >= limits.LINKS_MOST
-        if full or (wire.watching and watchers >= limits.WATCHERS_MOST):
-            self._refusals.tell(wire.address, _("too many connections"))
-            return
-        self._links.append(wire)
-        try:
-            await self._opened(wire)
-        finally:
-            self._links.remove(wire)
-
-
-def neighbour_of(host: str) -> str:
-    """Return the network that counts as one neighbour: the address, or its IPv6 block."""
-    address = ipaddress.ip_address(host)
-    if address.version == 4:
-        return host
-    block = ipaddress.ip_network((address.packed, limits.IPV6_NEIGHBOUR_BITS), strict=False)
-    return str(block) if address.scope_id is None else f"{block}%{address.scope_id}"
-
-
-class _Refusals:
-    """Reports refused callers, but only a few in a while: a flood must not fill a disk."""
-
-    def __init__(self, refused: Refused) -> None:
-        self._refused = refused
-        self._since = -math.inf
-        self._told = 0
-        self._untold = 0
-
-    def tell(self, address: str, why: str) -> None:
-        now = trio.current_time()
-        if now - self._since >= limits.REFUSALS_WINDOW_S:
-            if self._untold:
-                more = plural("{count} more caller", "{count} more callers", self._untold)
-                self._refused("", more)
-            self._since, self._told, self._untold = now, 0, 0
-        if self._told < limits.REFUSALS_TOLD_MOST:
-            self._told += 1
-            self._refused(address, why)
-        else:
-            self._untold += 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from p2pfruit.net import limits
 from p2pfruit.net.addresses import Address, Kind, as_ip, readable
 from p2pfruit.net.connections import Connection
 from p2pfruit.net.dialling import CannotDial, Failure, dial
-from p2pfruit.net.listening import neighbour_of
+from p2pfruit.net.door import neighbour_of
 from p2pfruit.net.wire import Closed, Wire, call
 from protocol.crypto.identity import KEY_SIZE, Identity
 from protocol.errors import RemoteProtocolError

@@ -19,15 +19,15 @@ from p2pfruit.home.journal import Journal
 from p2pfruit.home.store import Store
 from p2pfruit.home.ways import Ways
 from p2pfruit.net.addresses import Address, callable_at
-from p2pfruit.seat.node import Chair, Node
+from p2pfruit.seat.node import Node
 from p2pfruit.seat.observing import NullObserver, Observer
-from p2pfruit.seat.players import bot_decider
+from p2pfruit.seat.players import Chair, bot_decider
 from p2pfruit.seat.ways import SessionWays, ways_of
 from p2pfruit.seat.whereabouts import Network
 from p2pfruit.text.names import BOT_NAMES
 from protocol.crypto.identity import KEY_SIZE, Identity
 from protocol.link.keys import Access
-from protocol.peer.lobby import Offer
+from protocol.peer.offer import Offer
 from protocol.peer.peer import Peer
 
 LOOPBACK = "127.0.0.1"

@@ -21,6 +21,7 @@ from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.feed.roster import Player, Roster
 from protocol.link.messages import Bye, Heads, Message, Playing, Pong, Present, parse_message
 from protocol.peer import lobby
+from protocol.peer.offer import Offer
 from protocol.series.contract import Contract, SignedContract
 from protocol.table.party import table_nonce
 
@@ -36,11 +37,11 @@ class Gathering:
     `agreed`: what a guest's player has agreed to last; `asked`: the offer is another one by now.
     """
 
-    offer: lobby.Offer
+    offer: Offer
     people: People
     places: Mapping[bytes, str] = field(default_factory=dict)
     hosting: bool = False
-    agreed: lobby.Offer | None = None
+    agreed: Offer | None = None
     asked: bool = False
 
 
@@ -89,7 +90,7 @@ class Hosting:
 
     def __init__(
         self,
-        offer: lobby.Offer,
+        offer: Offer,
         sitter: Sitter,
         begin: Begin,
         gathered: Gathered,
@@ -144,7 +145,7 @@ class Hosting:
 
     # What the host's player does. Each raises LocalProtocolError if it is not possible.
 
-    def change(self, offer: lobby.Offer) -> None:
+    def change(self, offer: Offer) -> None:
         """Offer something else to everyone."""
         self._lobby.change(offer)
         self._look()
@@ -197,7 +198,7 @@ class Joining:
         *,
         is_host: Callable[[bytes], bool],
         agreeing: bool = False,
-        agreed: lobby.Offer | None = None,
+        agreed: Offer | None = None,
         check: lobby.CheckSeries = lambda _contract, _roster: None,
     ) -> None:
         self._connections = connections
@@ -293,7 +294,7 @@ class Joining:
 
     # What the guest's player does.
 
-    def agree(self, offer: lobby.Offer) -> None:
+    def agree(self, offer: Offer) -> None:
         """Agree to what the host offers now, if it is still this."""
         self._lobby.agree(offer)
         self._look()

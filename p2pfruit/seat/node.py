@@ -9,7 +9,7 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from math import inf
 from typing import Any
@@ -27,13 +27,14 @@ from p2pfruit.net.addresses import Address, readable
 from p2pfruit.net.awake import now_ms
 from p2pfruit.net.calling import Caller, first_patience_s, keep_calling, keep_linked
 from p2pfruit.net.connections import Connection, Connections
+from p2pfruit.net.door import door_of_node
 from p2pfruit.net.failing import unreachable
 from p2pfruit.net.listening import serve
 from p2pfruit.net.wire import Wire, welcome
 from p2pfruit.seat.handover import Handover
 from p2pfruit.seat.lobby import Gathering, Hosting, Joining, Sitter, keep_awake, left_lobby
 from p2pfruit.seat.observing import Bots, Observer
-from p2pfruit.seat.players import DeciderFactory
+from p2pfruit.seat.players import Chair, DeciderFactory
 from p2pfruit.seat.porch import TablePorch
 from p2pfruit.seat.proof_threads import Checker
 from p2pfruit.seat.seat import SeatRunner, may_watch
@@ -45,24 +46,13 @@ from protocol.feed.roster import Roster
 from protocol.link.keys import Access
 from protocol.link.link import INSTANCE_SIZE
 from protocol.link.messages import Bye, Lobby, encode_message
-from protocol.peer.lobby import Offer
+from protocol.peer.offer import Offer
 from protocol.peer.peer import Peer
 from protocol.series.contract import Contract, SignedContract
 from protocol.table.party import Party
 from protocol.table.table import Table
 
 Places = dict[bytes, list[Address]]  # where players can be called, by key
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chair:
-    """Who sits: an identity, what it is called, who decides, and how that is written down."""
-
-    identity: Identity
-    name: str
-    decider_factory: DeciderFactory
-    decider: str = ""  # as the store has it
-    secret: bytes | None = field(default=None, repr=False)  # of an identity made for this table
 
 
 class Node:
@@ -92,7 +82,7 @@ class Node:
             identity=self._identity,
             instance=self._instance,
             access=access,
-            dialler=network.dialler(),
+            dialler=network.dialler(access.psk),
             log=self._log,
             watches=chair is None,
         )
@@ -100,6 +90,7 @@ class Node:
         self._connections = Connections(self._identity.key, self._log, network.call_backs())
         self._handover = Handover(self._connections, self._offered)
         self._checker = Checker(self._checked, verification.CHECKED)
+        self.door = door_of_node(welcome=self._welcome, opened=self._attend, refused=self._log)
         self._called: set[bytes] = set()  # players who are called whenever there is no connection
         self._is_host: Callable[[bytes], bool] = self.key.__eq__
         self._agreeing = False
@@ -123,6 +114,11 @@ class Node:
     @property
     def name(self) -> str:
         return "" if self._chair is None else self._chair.name
+
+    @property
+    def access(self) -> Access:
+        """Return what is known of the table's secret."""
+        return self._caller.access
 
     @property
     def carried_bytes(self) -> tuple[int, int]:
@@ -326,11 +322,8 @@ class Node:
     async def _listen(self, binds: Sequence[Address]) -> list[Address]:
         """Listen on these addresses until the node ends. Raises Refusal."""
         assert self._listeners is not None
-        listening = partial(
-            serve, binds, welcome=self._welcome, opened=self._attend, refused=self._log
-        )
         try:
-            return list(await self._listeners.start(listening))
+            return list(await self._listeners.start(serve, binds, self.door))
         except* Refusal as group:
             refusals = list(leaves(group))
         raise refusals[0]

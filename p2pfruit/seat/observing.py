@@ -9,7 +9,7 @@ from p2pfruit.seat.news import WayNews
 from p2pfruit.seat.seat import SeatRunner, Watched
 from protocol.link.codes import Renewed
 from protocol.peer.absence import Question, Reply
-from protocol.peer.lobby import Offer
+from protocol.peer.offer import Offer
 from protocol.peer.peer import Peer
 from protocol.table.events import Happened
 

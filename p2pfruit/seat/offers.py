@@ -17,7 +17,7 @@ from p2pfruit.text.safe import shortened
 from protocol.errors import RemoteProtocolError
 from protocol.feed.roster import DROP
 from protocol.limits import DUTY_S, RESERVE_S, TURN_S, drop_most
-from protocol.peer.lobby import Offer
+from protocol.peer.offer import Offer
 from protocol.peer.peer import CHATTING
 from protocol.peer.series_offer import SeriesOffer
 

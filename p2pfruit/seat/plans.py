@@ -25,7 +25,7 @@ from p2pfruit.seat.whereabouts import Network
 from p2pfruit.text.names import BOT_PREFIX
 from protocol.feed.roster import Roster
 from protocol.link.keys import SALT_SIZE, Access
-from protocol.peer.lobby import Offer
+from protocol.peer.offer import Offer
 from protocol.peer.peer import Peer
 
 

@@ -1,8 +1,9 @@
-"""Deciders: a bot of ours, or a program from outside, that plays for a seat."""
+"""Who plays for a seat: a person, a bot of ours, or a program from outside."""
 
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, field
 from random import Random, SystemRandom
 from typing import Any, Protocol
 
@@ -15,6 +16,7 @@ from engine.views import View
 from p2pfruit.bots import Bot, make_bot
 from p2pfruit.bots import limits as bot_limits
 from p2pfruit.bots.external import ExternalBot
+from protocol.crypto.identity import Identity
 from protocol.peer.absence import Question, Reply
 from protocol.peer.peer import Peer
 
@@ -41,6 +43,17 @@ class Decider(Protocol):
 
 # Makes a decider for a peer that has just sat down, and lets it go at the end.
 DeciderFactory = Callable[[Peer], AbstractAsyncContextManager[Decider]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chair:
+    """Who sits: an identity, what it is called, who decides, and how that is written down."""
+
+    identity: Identity
+    name: str
+    decider_factory: DeciderFactory
+    decider: str = ""  # as the store has it
+    secret: bytes | None = field(default=None, repr=False)  # of an identity made for this table
 
 
 # Bots of ours.

@@ -13,7 +13,7 @@ import trio
 from p2pfruit import limits
 from p2pfruit.net import limits as net_limits
 from p2pfruit.net.addresses import Address
-from p2pfruit.net.listening import neighbour_of
+from p2pfruit.net.door import neighbour_of
 from p2pfruit.net.turnstile import Turnstile
 from p2pfruit.net.wire import Closed, Wire
 from protocol.errors import RemoteProtocolError

@@ -9,7 +9,7 @@ from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.language import text as _
 from p2pfruit.text.safe import shortened
 from protocol.errors import RemoteProtocolError
-from protocol.peer.lobby import Offer
+from protocol.peer.offer import Offer
 from protocol.series.contract import Kind, Plan, SeriesGame
 
 _BEST = re.compile(r"\s*best\s+of\s+([0-9]{1,3})\s*", re.IGNORECASE)

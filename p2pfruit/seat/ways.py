@@ -19,7 +19,9 @@ from p2pfruit.home.ways import Ways
 from p2pfruit.language import text as _
 from p2pfruit.net import limits
 from p2pfruit.net.addresses import Address, Kind, own_addresses
-from p2pfruit.net.dialling import Onions
+from p2pfruit.net.dialling import Dialler, Onions
+from p2pfruit.net.relay.line import RelayLine
+from p2pfruit.net.relay.registering import News, Standing, keep_registered
 from p2pfruit.net.router.answers import Answer, Reason
 from p2pfruit.net.router.asking import asked
 from p2pfruit.net.tor.finding import onions_found
@@ -28,6 +30,7 @@ from p2pfruit.net.tor.service import Tor, running_tor
 from p2pfruit.seat.news import WayNews, WayState
 from p2pfruit.seat.node import Node
 from p2pfruit.seat.observing import Observer
+from protocol.relay.keys import rendezvous
 
 ROUTER, TOR, RELAY = "router", "tor", "relay"
 
@@ -87,6 +90,8 @@ class SessionWays:
             reached = not self._ways.tor
             if self._ways.internet:
                 reached = await nursery.start(self._ask_router, node)
+            if self._ways.relay:
+                await nursery.start(self._register, node)
             if not reached:
                 await nursery.start(self._publish, node)
             task_status.started()
@@ -126,6 +131,38 @@ class SessionWays:
             self._say(ROUTER, WayState.FAILED, what)
         else:
             self._say(ROUTER, WayState.FAILED, _refused(answer))
+
+    # A relay.
+
+    async def _register(
+        self, node: Node, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
+    ) -> None:
+        """Stay registered at a relay; never return. Started when it has answered, or cannot."""
+        line, access = RelayLine.parse(self._ways.relay), node.access
+        answered = trio.Event()
+
+        def heard(news: News) -> None:
+            address = news.relay.behind()
+            if news.standing is Standing.REGISTERED:
+                node.whereabouts.advertise(str(address))
+                what = _("players join through the relay {relay}").format(relay=news.relay)
+                self._say(RELAY, WayState.OPEN, what, address=str(address))
+            else:  # it is tried again; who calls meanwhile hears of it from the relay
+                self._say(RELAY, WayState.FAILED, news.why, hint=news.hint)
+            answered.set()
+
+        async with trio.open_nursery() as nursery:
+            for one, hear in ((access, heard), (access.to_watch(), lambda _news: None)):
+                enter = node.door.entry_by(line.addresses[0], watching=one.watching)
+                dialler = self._dialler()
+                keeping = partial(keep_registered, moved=node.whereabouts.moved)
+                nursery.start_soon(keeping, line, rendezvous(one.psk), dialler, enter, hear)
+            await answered.wait()
+            task_status.started()
+
+    def _dialler(self) -> Dialler:
+        ways = self._ways
+        return Dialler(proxy=ways.proxy or None, onions=self.onions, by_tor=ways.tor)
 
     # Tor.
 

@@ -27,6 +27,8 @@ from p2pfruit.net.addresses import (
 )
 from p2pfruit.net.dialling import Dialler, Onions
 from p2pfruit.net.probing import CallBacks
+from p2pfruit.net.relay.crossing import crossing
+from protocol.relay.keys import rendezvous
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,8 +74,10 @@ class Network:
     def call_backs(self) -> CallBacks:
         return CallBacks(allowed=self.answers_probes and not self.hidden)
 
-    def dialler(self) -> Dialler:
-        return Dialler(proxy=self.proxy, onions=self.onions, by_tor=self.by_tor)
+    def dialler(self, psk: bytes) -> Dialler:
+        """Return how such a node calls. `psk` opens the links."""
+        cross = crossing(rendezvous(psk))
+        return Dialler(proxy=self.proxy, onions=self.onions, by_tor=self.by_tor, cross=cross)
 
 
 Listen = Callable[[Sequence[Address]], Awaitable[list[Address]]]

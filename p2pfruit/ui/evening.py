@@ -27,7 +27,7 @@ from p2pfruit.ui.observer import TableObserver
 from protocol import limits as protocol_limits
 from protocol.feed.roster import Roster
 from protocol.file.report import Report, report
-from protocol.peer.lobby import Offer
+from protocol.peer.offer import Offer
 from protocol.peer.peer import Peer
 from protocol.peer.series_offer import SeriesOffer
 

@@ -17,7 +17,7 @@ from p2pfruit.seat.lobby import Gathering
 from p2pfruit.text.names import is_bot
 from p2pfruit.text.safe import shortened
 from p2pfruit.ui.chat import Talk, Unclear
-from protocol.peer.lobby import Offer
+from protocol.peer.offer import Offer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

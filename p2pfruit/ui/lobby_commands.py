@@ -27,7 +27,7 @@ from p2pfruit.ui.forms import Answers, Form
 from p2pfruit.ui.lobby_form import chosen_of, offer_form
 from p2pfruit.ui.observer import TableObserver
 from protocol.errors import LocalProtocolError
-from protocol.peer.lobby import Offer
+from protocol.peer.offer import Offer
 
 Command = Callable[[str], list[str]]
 

@@ -15,7 +15,7 @@ from p2pfruit.ui.table_fields import (
     turn_field,
 )
 from protocol.limits import TIMES_S
-from protocol.peer.lobby import Offer
+from protocol.peer.offer import Offer
 
 
 def offer_form(offer: Offer, here: int) -> Form:

@@ -43,7 +43,7 @@ from protocol.feed.roster import Player, Terms
 from protocol.link.codes import Renewed
 from protocol.link.notes import AGAIN
 from protocol.peer.absence import Question, Reply
-from protocol.peer.lobby import Offer
+from protocol.peer.offer import Offer
 from protocol.peer.peer import Peer
 from protocol.table.events import (
     Again,

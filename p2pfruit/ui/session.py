@@ -16,8 +16,8 @@ from p2pfruit.home.store import Known, Meeting, Store
 from p2pfruit.home.verification import Progress
 from p2pfruit.language import text as _
 from p2pfruit.seat.household import Household
-from p2pfruit.seat.node import Chair
 from p2pfruit.seat.plans import Plan, WatchPlan
+from p2pfruit.seat.players import Chair
 from p2pfruit.seat.remembering import remembering
 from p2pfruit.text.names import is_bot
 from p2pfruit.text.safe import shown_path

@@ -1,5 +1,6 @@
 """One peer at one table, and how it gets there.
 
+offer.py    what a host offers in its lobby
 lobby.py    how a host and its guests come to one roster
 peer.py     a player or spectator at a table: links, gossip, notes, party, absence
 awake.py    the time in which a program runs and its computer does not sleep

@@ -14,20 +14,13 @@ is never part of two rosters that its player would sign.
 
 Before the first game of a series the host has everyone sign its contract, when all have agreed, and
 proposes the roster together with all signatures (protocol/peer/series_offer.py).
-
-    offer      [version, game, rules id, options, content, limits, seats, number], or […, series]
-    offer id   the hash of the offer; `number` counts the changes, so no two offers have the same
 """
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
 
-from engine.game import Game
-from protocol.codec import encode
 from protocol.errors import LocalProtocolError, RemoteProtocolError
-from protocol.feed.roster import Player, Roster, Terms, decode_terms
+from protocol.feed.roster import Player, Roster
 from protocol.link import messages
 from protocol.link.messages import (
     Accept,
@@ -46,70 +39,16 @@ from protocol.link.messages import (
 )
 from protocol.link.notes import Budget, check_chat
 from protocol.peer.clocks import check_limits
-from protocol.peer.peer import CHATTING
-from protocol.peer.series_offer import SeriesOffer, check_first
+from protocol.peer.offer import Offer
+from protocol.peer.series_offer import check_first
 from protocol.series.contract import Contract, SignedContract
-from protocol.version import VERSION
 
 FULL = "all seats are taken"
-
-_OFFER = b"p2pfruit offer 2\n"
 
 Spoken = tuple[bytes, str]  # the key of a player, and a line of chat
 
 Sign = Callable[[Contract], bytes]
 CheckSeries = Callable[[Contract, Roster], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Offer(Terms):
-    seats: int
-    number: int = 0  # how often the host has changed it
-    series: SeriesOffer | None = None
-
-    @classmethod
-    def of(
-        cls,
-        game: Game[Any],
-        seats: int,
-        limits: tuple[tuple[str, int], ...] = (),
-        content: str = "",
-    ) -> Self:
-        options = tuple(sorted(game.chosen.items()))
-        return cls(game.name, game.rules_id, options, content, limits, seats)
-
-    def encode(self) -> bytes:
-        series = () if self.series is None else (tuple(self.series),)
-        return encode((VERSION, *self.terms, self.seats, self.number, *series))
-
-    @classmethod
-    def decode(cls, data: bytes) -> Self:
-        terms, rest = decode_terms(data)
-        match rest:
-            case (int(seats), int(number), *series) if {type(seats), type(number)} == {int}:
-                if len(series) <= 1:
-                    return cls(*terms, seats, number, *map(SeriesOffer.parse, series))
-        raise RemoteProtocolError("offer", "not an offer: the number of seats is missing")
-
-    @property
-    def id(self) -> bytes:
-        return hashlib.sha256(_OFFER + self.encode()).digest()
-
-    @property
-    def chatting(self) -> bool:
-        return dict(self.limits).get(CHATTING, 1) != 0
-
-    def same_conditions(self, other: "Offer") -> bool:
-        """Return True if a player who agrees to one of the two agrees to the other."""
-        mine, others = ((one.terms, one.seats, one.series) for one in (self, other))
-        return mine == others
-
-    def build(self) -> Game[Any]:
-        return self.build_for(self.seats)
-
-    def roster(self, players: list[Player]) -> Roster:
-        rows = tuple(sorted(players, key=lambda player: player.key))
-        return Roster(*self.terms, rows, None if self.series is None else self.series.place(rows))
 
 
 @dataclass(slots=True)

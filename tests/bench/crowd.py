@@ -30,7 +30,7 @@ from p2pfruit.seat.observing import NullObserver
 from p2pfruit.seat.whereabouts import Network
 from protocol.file.report import Verdict, report
 from protocol.link.keys import SALT_SIZE, Access
-from protocol.peer.lobby import Offer
+from protocol.peer.offer import Offer
 
 GAME = "fruitoplay"
 SIZES = (10, 40, 100)

@@ -11,7 +11,7 @@ from tests.games import registered
 
 NAMES = (
     *("codec", "entry", "roster", "file", "table", "handshake", "link"),
-    *("message", "note", "peer", "lobby"),
+    *("message", "note", "peer", "lobby", "relay"),
 )
 
 

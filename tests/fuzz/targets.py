@@ -40,12 +40,14 @@ from protocol.link.messages import (
     parse_message,
 )
 from protocol.link.notes import AT, CHAT, DONE, Note, Notes
-from protocol.peer.lobby import Guest, Host, Offer
+from protocol.peer.lobby import Guest, Host
 from protocol.peer.lobby import Refused as NoSeat
+from protocol.peer.offer import Offer
 from protocol.peer.peer import Peer
 from protocol.table.proving import Memory
 from protocol.table.table import Table
 from protocol.version import VERSION
+from tests.fuzz.relays import relay, relayed
 from tests.protocol.file.files import finished
 from tests.protocol.link.links import (
     ALICE,
@@ -480,4 +482,5 @@ TARGETS = {
     "note": Target(note, _notes),
     "peer": Target(peer, _conversations),
     "lobby": Target(lobby, _lobbies),
+    "relay": Target(relay, relayed),
 }

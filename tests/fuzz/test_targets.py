@@ -19,7 +19,7 @@ from tests.repository.sources import ROOT
 RUNS = {
     **{"codec": 1_000, "entry": 500, "roster": 150, "file": 30, "table": 20},
     **{"handshake": 500, "link": 300},
-    **{"message": 1_000, "note": 300, "peer": 50, "lobby": 100},
+    **{"message": 1_000, "note": 300, "peer": 50, "lobby": 100, "relay": 500},
 }
 
 needs_atheris = pytest.mark.skipif(

@@ -17,6 +17,7 @@ from p2pfruit.exits import NO_CONNECTION, Refusal
 from p2pfruit.net import limits as net_limits
 from p2pfruit.net import wire as wires
 from p2pfruit.net.addresses import Address
+from p2pfruit.net.door import door_of_node
 from p2pfruit.net.listening import serve
 from p2pfruit.net.wire import Closed, Wire
 from p2pfruit.seat.lobby import FREED
@@ -46,7 +47,7 @@ from protocol.link.messages import (
     encode_message,
     parse_message,
 )
-from protocol.peer.lobby import Offer
+from protocol.peer.offer import Offer
 from tests.p2pfruit.seat.halls import (
     ACCESS,
     HOST,
@@ -233,10 +234,8 @@ async def hosted(script: Script) -> AsyncIterator[Address]:
     )
     with trio.fail_after(PATIENCE_S):
         async with trio.open_nursery() as nursery:
-            serving = partial(
-                serve, [LOOPBACK], welcome=welcome, opened=opened, refused=lambda *_: None
-            )
-            [address] = await nursery.start(serving)
+            door = door_of_node(welcome=welcome, opened=opened, refused=lambda *_: None)
+            [address] = await nursery.start(serve, [LOOPBACK], door)
             yield address
             nursery.cancel_scope.cancel()
 

@@ -114,6 +114,21 @@ async def test_the_code_gives_the_secret_and_is_new() -> None:
         await check_played(table.at)
 
 
+async def test_whoever_comes_by_a_relay_has_a_turn_like_anybody() -> None:
+    """A relay on the same network can make up callers there."""
+    async with porch() as table, trio.open_nursery() as nursery:
+        enter_by = table.at.host.node.door.entry_by(Address("192.0.2.7", 5))
+        [listener] = await trio.open_tcp_listeners(0, host="127.0.0.1")
+
+        async def let_in() -> None:
+            async with listener:
+                await enter_by(await listener.accept(), "tag")
+
+        nursery.start_soon(let_in)
+        found = table.found(address=Address(*listener.socket.getsockname()[:2]))
+        assert (await enter(found, STRANGER, table.code)).secret == SECRET
+
+
 async def test_a_wrong_code_is_told_on_both_sides() -> None:
     async with porch() as table:
         for count in (1, 2, 3):

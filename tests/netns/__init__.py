@@ -7,6 +7,7 @@
     nats.py      the internet, and homes behind routers that translate addresses and block callers
     miniupnpd.py the daemon that opens ports of such a router on request
     asker.py     a program that asks the router of its home for a port, and answers there
+    torland.py   a private Tor network; shared_torland.py: the two that all tests share
     mesh.py      everybody reaches everybody, over a wire that delays, loses and flaps
     wire.py      what happens to a packet on that wire: no input or output, time is passed in
     carrying.py  the process that carries packets between the hosts by the wire's rules

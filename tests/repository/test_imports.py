@@ -19,7 +19,7 @@ from tests.repository.sources import ROOT, sources
 ORDER = {
     "protocol": (
         ("codec", "errors", "limits", "version"),
-        *(("crypto",), ("feed",), ("table",), ("file",), ("series",), ("link",), ("peer",)),
+        *(("crypto",), ("feed",), ("table",), ("file",), ("series",), ("link",), ("peer", "relay")),
     ),
     "p2pfruit": (
         ("exits", "language", "levels", "limits"),

@@ -21,6 +21,7 @@ from tests.vectors import (
     link,
     name,
     off_suit,
+    relay,
     roster,
     series,
     shuffle,
@@ -69,6 +70,7 @@ FAMILIES = {
     "series": Family(series.make, series.check, frozenset({GOOD, FORM, SIGNATURE, STAGE})),
     "code": Family(code.make, code.check, frozenset({GOOD, FORM, SIGNATURE, PROOF})),
     "invitation": Family(invitation.make, invitation.check),
+    "relay": Family(relay.make, relay.check, frozenset({GOOD, FORM, SIGNATURE, PROOF})),
     "link": Family(link.make, link.check, frozenset({GOOD, FORM, SIGNATURE, PROOF})),
 }
 

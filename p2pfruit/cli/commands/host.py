@@ -173,7 +173,7 @@ def _plan(arguments: argparse.Namespace) -> "HostPlan":
     from p2pfruit.cli.commands.shared import build_game, check_seats, content_text, read_levels
     from p2pfruit.net.addresses import Kind
     from p2pfruit.seat.plans import HostPlan
-    from protocol.peer.lobby import Offer
+    from protocol.peer.offer import Offer
     from protocol.peer.series_offer import SeriesOffer
 
     series = read_series(arguments)

@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     from p2pfruit.seat.plans import HostPlan
     from p2pfruit.seat.whereabouts import Network
     from p2pfruit.ui import session
-    from protocol.peer.lobby import Offer
+    from protocol.peer.offer import Offer
 
     game = build_game(arguments)
     levels = _levels(arguments, game)

@@ -79,7 +79,7 @@ def _open_again(home: "Home", arguments: argparse.Namespace) -> "HostPlan | None
     from p2pfruit.seat.whereabouts import Network
     from p2pfruit.ui.evening import next_offer
     from protocol.feed.roster import Roster
-    from protocol.peer.lobby import Offer
+    from protocol.peer.offer import Offer
 
     store = home.look()
     if store is None:

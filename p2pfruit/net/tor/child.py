@@ -275,7 +275,7 @@ async def _further(phase: Phase, events: trio.MemoryReceiveChannel[Reply], told:
             if new.warning:
                 last = new
                 told(new.progress)
-        raise ControlError("it has ended")
+        raise ControlError(_("it has ended"))
     raise _Stuck(last.progress.words)
 
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 import trio
 
+from p2pfruit.language import text as _
 from p2pfruit.net import limits
 from p2pfruit.net.tor.control import ControlError, RefusedCommand, Replies, Reply, command
 
@@ -32,13 +33,13 @@ class Control:
             while data := await self._stream.receive_some(limits.READ_SIZE_MOST):
                 for reply in self._replies.feed(bytes(data)):
                     self._take(reply)
-            self._end("it has closed the control connection")
-        except (trio.BrokenResourceError, trio.ClosedResourceError) as error:
-            self._end(str(error))
+            self._end(_closed())
+        except (trio.BrokenResourceError, trio.ClosedResourceError):
+            self._end(_closed())
         except ControlError as error:
             self._end(str(error))
         finally:
-            self._end("the control connection is not read any more")
+            self._end(_closed())
             await trio.aclose_forcefully(self._stream)
 
     async def ask(self, *words: str, wait_s: float = math.inf) -> Reply:
@@ -53,9 +54,9 @@ class Control:
                     await self._stream.send_all(command(*words))
                 await question.answered.wait()
         except trio.TooSlowError:
-            raise ControlError("it does not answer") from None
+            raise ControlError(_("it does not answer")) from None
         except (trio.BrokenResourceError, trio.ClosedResourceError):
-            raise ControlError("it has closed the control connection") from None
+            raise ControlError(_closed()) from None
         reply = question.reply
         if reply is None:
             raise ControlError(self.why)
@@ -88,7 +89,7 @@ class Control:
     def _take(self, reply: Reply) -> None:
         if not reply.is_event:
             if not self._asked:
-                raise ControlError("a reply to nothing")
+                raise ControlError(_("it does not talk like tor"))
             self._asked.popleft().answer(reply)
             return
         listener = self._listeners.get(reply.lines[0].partition(" ")[0])
@@ -108,6 +109,10 @@ class Control:
         self._asked.clear()
         for listener in self._listeners.values():
             listener.close()
+
+
+def _closed() -> str:
+    return _("it has closed the control connection")
 
 
 class _Question:

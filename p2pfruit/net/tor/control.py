@@ -16,6 +16,7 @@ import re
 from dataclasses import dataclass
 from hashlib import sha256
 
+from p2pfruit.language import text as _
 from p2pfruit.net import limits
 
 _END = b"\r\n"
@@ -58,14 +59,18 @@ class Reply:
         for line in self.lines:
             if line.startswith(f"{name}="):
                 return line.removeprefix(f"{name}=")
-        raise ControlError(f"no {name} in the reply")
+        raise _missing(name)
 
     def line(self, word: str) -> str:
         """Return what stands after the word with which a line begins."""
         for line in self.lines:
             if line.startswith(f"{word} "):
                 return line.removeprefix(f"{word} ")
-        raise ControlError(f"no {word} in the reply")
+        raise _missing(word)
+
+
+def _missing(name: str) -> ControlError:
+    return ControlError(_("there is no {name} in its reply").format(name=name))
 
 
 class Replies:
@@ -80,22 +85,24 @@ class Replies:
 
     def feed(self, data: bytes) -> list[Reply]:
         """Return the replies that end in this piece. Raises ControlError."""
-        self._unread += data
-        *lines, rest = self._unread.split(_END)
+        unread = self._unread
+        start = max(0, len(unread) - 1)  # what came earlier has no end of a line
+        unread += data
         replies = []
-        for line in lines:
-            self._grow(len(line) + len(_END))
-            if (reply := self._take(line.decode("latin-1"))) is not None:
+        while (end := unread.find(_END, start)) >= 0:
+            line = unread[:end].decode("latin-1")
+            del unread[: end + len(_END)]
+            start = 0
+            self._size += end + len(_END)
+            self._check_size(0)
+            if (reply := self._take(line)) is not None:
                 replies.append(reply)
-        self._unread = rest
-        if self._size + len(rest) > limits.TOR_REPLY_SIZE_MOST:
-            raise ControlError("a reply without end")
+        self._check_size(len(unread))
         return replies
 
-    def _grow(self, size: int) -> None:
-        self._size += size
-        if self._size > limits.TOR_REPLY_SIZE_MOST:
-            raise ControlError("a reply without end")
+    def _check_size(self, unread: int) -> None:
+        if self._size + unread > limits.TOR_REPLY_SIZE_MOST:
+            raise ControlError(_("its reply has no end"))
 
     def _take(self, line: str) -> Reply | None:
         if self._is_data:
@@ -103,7 +110,7 @@ class Replies:
             return None
         match = _LINE.fullmatch(line)
         if match is None or (self._lines and int(match[1]) != self._code):
-            raise ControlError("not a reply of tor")
+            raise ControlError(_("it does not talk like tor"))
         self._code = int(match[1])
         self._lines.append(match[3])
         self._is_data = match[2] == "+"

@@ -13,13 +13,13 @@ import trio
 
 from p2pfruit.net import limits
 from p2pfruit.net.addresses import Address
-from p2pfruit.net.dialling import CannotDial, Failure, Onions
+from p2pfruit.net.dialling import CannotDial, Failure
 from p2pfruit.net.tor.child import TORRC
 from p2pfruit.net.tor.isolation import Isolation
 from p2pfruit.net.tor.listeners import is_trusted, listener_owner
 from p2pfruit.net.tor.progress import NoTor, Told
 from p2pfruit.net.tor.running import CONTROL
-from p2pfruit.net.tor.service import running_tor
+from p2pfruit.net.tor.service import Tor, running_tor
 from p2pfruit.net.tor.tasks import background
 
 SOCKS_PORTS = (Address("127.0.0.1", 9050), Address("127.0.0.1", 9150))
@@ -35,16 +35,16 @@ async def onions_found(
     told: Told,
     environ: Mapping[str, str] = os.environ,
     ports: tuple[Address, ...] = SOCKS_PORTS,
-) -> AsyncIterator[Onions]:
-    """Provide the `onions` of a Dialler. A child that it started ends with the block.
+) -> AsyncIterator["Finder"]:
+    """Provide the `onions` of a Dialler, and its `missed`. A child ends with the block.
 
     All calls share one tor. If that fails, or ends, the next call tries again.
     """
     async with background() as nursery:
-        yield _Finder(folder, told, environ, ports, nursery).find
+        yield Finder(folder, told, environ, ports, nursery)
 
 
-class _Finder:
+class Finder:
     def __init__(
         self,
         folder: Path,
@@ -61,7 +61,7 @@ class _Finder:
         self._isolation = Isolation()
         self._ours: _Ours | None = None
 
-    async def find(self) -> str:
+    async def __call__(self) -> str:
         """Return the URL of a SOCKS port. Raises CannotDial."""
         if self._ours is None and (port := await self._socks_port()) is not None:
             return self._isolation.url(port)
@@ -70,15 +70,20 @@ class _Finder:
             self._nursery.start_soon(self._keep, self._ours)
         ours = self._ours
         await ours.settled.wait()
-        if ours.socks is None:
+        if ours.tor is None:
             raise CannotDial(ours.why, ours.hint, failure=Failure.WAY)
-        return ours.socks
+        return ours.tor.socks
+
+    async def missed(self) -> None:
+        """Make the next call look for onion services anew, where the tor is ours."""
+        if self._ours is not None and self._ours.tor is not None:
+            await self._ours.tor.missed()
 
     async def _keep(self, ours: "_Ours") -> None:
         """Keep a tor until it ends."""
         try:
             async with running_tor(self._folder, self._told, self._environ) as tor:
-                ours.socks = tor.socks
+                ours.tor = tor
                 ours.settled.set()
                 await tor.ended()
         except NoTor as error:
@@ -96,11 +101,11 @@ class _Finder:
 
 
 class _Ours:
-    """The tor that this program controls; `socks` stands once it is settled, or `why` not."""
+    """The tor that this program controls; once it is settled, `tor` stands, or `why` it cannot."""
 
     def __init__(self) -> None:
         self.settled = trio.Event()
-        self.socks: str | None = None
+        self.tor: Tor | None = None
         self.why = ""
         self.hint: str | None = None
 
@@ -112,7 +117,9 @@ async def is_tor(address: Address) -> bool:
         try:
             async with await trio.open_tcp_stream(*address) as stream:
                 await stream.send_all(_QUESTION)
-                while len(answer) < len(_ANSWER) and (data := await stream.receive_some(4096)):
+                while len(answer) < len(_ANSWER) and _ANSWER.startswith(answer):
+                    if not (data := await stream.receive_some(limits.READ_SIZE_MOST)):
+                        break
                     answer += data
         except (OSError, trio.BrokenResourceError):
             return False

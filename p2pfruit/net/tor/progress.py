@@ -39,7 +39,7 @@ class Phase:
         said = fields(text)
         digits, tag = said.get("PROGRESS", ""), said.get("TAG", "")
         if not (digits.isascii() and digits.isdigit() and len(digits) <= 3 and int(digits) <= 100):
-            raise ControlError("no progress in what tor tells of its start")
+            raise ControlError(_("it does not tell how far it is"))
         warning = said.get("WARNING")
         return cls(
             percent=int(digits),

@@ -102,12 +102,12 @@ async def _add(control: Control, key: bytes | None, port: int) -> Onion:
     host = reply.value("ServiceID") + _SUFFIX
     try:
         public = onions.pack(host)
-    except BadOnion as error:
-        raise ControlError(f"it tells no onion address: {error}") from None
+    except BadOnion:
+        raise ControlError(_("it tells no onion address")) from None
     if key is None:
         key = public + _secret(reply)
     elif known is None or host != known.host:
-        raise ControlError("it tells another address than that of the key")
+        raise ControlError(_("it tells another address than that of the key"))
     return Onion(address=address_of(key), key=key)
 
 
@@ -122,7 +122,7 @@ def _secret(reply: Reply) -> bytes:
     except (binascii.Error, ValueError):
         secret = b""
     if kind != _KIND or len(secret) != _SECRET_SIZE:
-        raise ControlError("it tells no key")
+        raise ControlError(_("it tells no key"))
     return secret
 
 
@@ -155,7 +155,7 @@ async def _uploaded(onion: Onion, events: trio.MemoryReceiveChannel[Reply], told
                 rest.deadline = min(rest.deadline, trio.current_time() + limits.TOR_PUBLISH_REST_S)
             if uploads.are_complete:
                 return
-        raise ControlError("it has ended")
+        raise ControlError(_("it has ended"))
 
 
 class _Uploads:
@@ -196,4 +196,5 @@ class _Uploads:
 
     @property
     def percent(self) -> int:
-        return min(100, 100 * (self.done + self._failed) // max(self._begun, 1))
+        expected = max(self._begun, 1) * (1 + len(self._unsent))
+        return min(100, 100 * (self.done + self._failed) // expected)

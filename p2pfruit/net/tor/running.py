@@ -199,13 +199,17 @@ def _cookie(name: str) -> bytes:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError as error:
         raise ControlError(f"{why}: {error.strerror}") from None
-    with os.fdopen(descriptor, "rb") as file:
-        status = os.fstat(file.fileno())
+    try:
+        status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode) or status.st_size != limits.TOR_COOKIE_SIZE:
             raise ControlError(_("its cookie is none"))
         if status.st_mode & stat.S_IROTH or not is_trusted(status.st_uid):
             raise ControlError(_("others can know its cookie"))
-        cookie = file.read(limits.TOR_COOKIE_SIZE)
+        cookie = os.read(descriptor, limits.TOR_COOKIE_SIZE)
+    except OSError as error:
+        raise ControlError(f"{why}: {error.strerror}") from None
+    finally:
+        os.close(descriptor)
     if len(cookie) != limits.TOR_COOKIE_SIZE:
         raise ControlError(_("its cookie is none"))
     return cookie

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import trio
@@ -45,6 +45,16 @@ class Tor:
     async def onions(self) -> str:
         """Return the way to onion addresses, for a dialler of the same table."""
         return self.socks
+
+    async def missed(self) -> None:
+        """Forget what is known of onion services, so that the next call looks for them anew.
+
+        A table that has started again has left the relays that tor remembers for it. A tor that is
+        not ours serves other programs as well, and is left alone.
+        """
+        if self.is_child:
+            with suppress(ControlError):
+                await self._control.ask("SIGNAL", "NEWNYM")
 
     async def ended(self) -> str:
         """Wait until tor has ended by itself, and return why: its onions cannot be reached then."""

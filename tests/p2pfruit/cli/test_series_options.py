@@ -9,7 +9,7 @@ from p2pfruit.cli.commands.series import read_series
 from p2pfruit.exits import USAGE, Refusal
 from p2pfruit.games import contracts
 from p2pfruit.seat.series_plans import WantedSeries
-from protocol.peer.lobby import Offer
+from protocol.peer.offer import Offer
 from protocol.series.contract import Kind
 
 

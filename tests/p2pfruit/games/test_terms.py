@@ -8,7 +8,7 @@ from engine import registry
 from engine.content import parse_content
 from p2pfruit import language
 from p2pfruit.games import terms
-from protocol.peer.lobby import Offer
+from protocol.peer.offer import Offer
 
 
 def shipped_text() -> str:

@@ -175,7 +175,13 @@ async def test_an_onion_service_that_is_not_there(reply: int, why: str) -> None:
     assert (caught.value.why, caught.value.failure) == (why, Failure.SILENT)
 
 
-@pytest.mark.parametrize("reply", [2, 5, 7, 0xF1, 0xF6])
+async def test_what_tor_takes_for_no_onion_address() -> None:
+    async with proxied({}, reply=0xF6) as proxy:
+        with pytest.raises(CannotDial, match="can be no onion address"):
+            await dial(Address(ONION, 7), f"socks5://127.0.0.1:{proxy.port}")
+
+
+@pytest.mark.parametrize("reply", [2, 5, 7, 0xF1, 0xF4])
 async def test_what_a_proxy_says_of_an_onion_otherwise(reply: int) -> None:
     async with proxied({}, reply=reply) as proxy:
         with pytest.raises(CannotDial, match="the proxy cannot reach"):
@@ -217,6 +223,33 @@ async def test_a_call_through_a_proxy_has_a_deadline(monkeypatch: pytest.MonkeyP
     async with serving() as address:
         with pytest.raises(CannotDial, match="does not answer through the proxy"):
             await dial(Address("table", 7), f"socks5://{address}")
+
+
+async def test_onions_that_are_missed_are_told() -> None:
+    missed = []
+
+    async def miss() -> None:
+        missed.append(True)
+
+    async def way() -> str:
+        return f"socks5://127.0.0.1:{proxy.port}"
+
+    dialler = Dialler(onions=way, missed=miss, by_tor=True)
+    async with serving() as address, proxied({ONION: address}) as proxy:
+        await assert_echo(await dialler.dial(Address(ONION, 7)))
+        assert not missed
+    async with proxied({}, reply=4) as proxy:
+        for host, times in (("b.example", 0), (ONION, 1)):
+            with pytest.raises(CannotDial):
+                await dialler.dial(Address(host, 7))
+            assert len(missed) == times
+
+
+async def test_a_call_to_an_onion_has_a_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "DIAL_ONION_S", 0)
+    async with serving() as address:
+        with pytest.raises(CannotDial, match="does not answer through Tor"):
+            await dial(Address(ONION, 7), f"socks5://{address}")
 
 
 async def test_a_cable_of_this_machine_means_nothing_to_a_proxy() -> None:

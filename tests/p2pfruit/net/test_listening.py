@@ -10,7 +10,7 @@ import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
 from p2pfruit.exits import Refusal
-from p2pfruit.net import limits, listening
+from p2pfruit.net import door, limits, listening
 from p2pfruit.net.addresses import Address
 from p2pfruit.net.listening import serve
 from p2pfruit.net.wire import Closed, Wire
@@ -70,9 +70,9 @@ async def housed(*binds: Address) -> AsyncIterator[House]:
             partial(
                 serve,
                 binds or [LOOPBACK],
-                welcome=house.welcome,
-                opened=house.opened,
-                refused=house.refused,
+                door.door_of_node(
+                    welcome=house.welcome, opened=house.opened, refused=house.refused
+                ),
             )
         )
         yield house
@@ -157,10 +157,11 @@ async def test_a_full_door_pushes_out_the_oldest_of_the_largest_crowd() -> None:
         ("127.0.0.1", "127.0.0.1"),
         ("2a00:1:2:3:4:5:6:7", "2a00:1:2:3::/64"),
         ("fe80::1%eth0", "fe80::/64%eth0"),
+        ("relay/192.0.2.7", "relay/192.0.2.7"),
     ],
 )
 def test_neighbours(host: str, neighbour: str) -> None:
-    assert listening.neighbour_of(host) == neighbour
+    assert door.neighbour_of(host) == neighbour
 
 
 async def test_links_are_bounded_and_one_that_ends_makes_room(
@@ -227,7 +228,7 @@ async def test_a_caller_who_is_gone_before_it_is_looked_at() -> None:
 
 async def test_refusals_are_told_a_few_at_a_time(mock_clock: MockClock) -> None:
     told: list[tuple[str, str]] = []
-    refusals = listening._Refusals(lambda address, why: told.append((address, why)))
+    refusals = door.Refusals(lambda address, why: told.append((address, why)))
     for number in range(1000):
         refusals.tell(f"caller {number}", "why")
     assert len(told) == limits.REFUSALS_TOLD_MOST
@@ -298,7 +299,8 @@ async def test_both_families_at_one_port() -> None:
 
 async def _serve(*binds: Address) -> None:
     house = House()
-    await serve(binds, welcome=house.welcome, opened=house.opened, refused=house.refused)
+    at = door.door_of_node(welcome=house.welcome, opened=house.opened, refused=house.refused)
+    await serve(binds, at)
 
 
 async def test_a_port_in_use_is_refused_with_a_hint() -> None:

@@ -20,8 +20,8 @@ from p2pfruit.net.addresses import Address, Reach
 from p2pfruit.net.connections import Connection, Wakeup
 from p2pfruit.seat.lobby import Gathering, People
 from p2pfruit.seat.news import WayNews
-from p2pfruit.seat.node import Chair, Node
-from p2pfruit.seat.players import Decider, DeciderFactory
+from p2pfruit.seat.node import Node
+from p2pfruit.seat.players import Chair, Decider, DeciderFactory
 from p2pfruit.seat.seat import SeatRunner
 from p2pfruit.seat.whereabouts import Network
 from protocol.crypto.identity import Identity
@@ -32,7 +32,7 @@ from protocol.link.codes import Renewed
 from protocol.link.keys import Access
 from protocol.link.messages import Message, encode_message
 from protocol.peer.absence import Question, Reply
-from protocol.peer.lobby import Offer
+from protocol.peer.offer import Offer
 from protocol.peer.peer import Peer
 from protocol.table.events import Happened
 from tests.protocol.tables import secret
@@ -44,6 +44,7 @@ PSK = ACCESS.psk
 OTHER_PSK = Access(secret=bytes(16)).psk
 LOOPBACK = Address("127.0.0.1", 0)
 PATIENCE_S = 60
+LISTENING = Network(binds=(LOOPBACK,))
 
 # For tests in which somebody is waited for in vain.
 IMPATIENT = (("duty_s", 1), ("reserve_s", 0), ("turn_s", 1))
@@ -182,7 +183,13 @@ def offer_of(seats: int, limits: Limits = (), game: str = "punnet") -> Offer:
 
 
 class Player:
-    def __init__(self, decider: Decider, number: int, journal: Journal | None = None) -> None:
+    def __init__(
+        self,
+        decider: Decider,
+        number: int,
+        journal: Journal | None = None,
+        network: Network = LISTENING,
+    ) -> None:
         self.identity = Identity(secret("player", number))
         self.ear = Ear()
         self.decider = decider
@@ -193,7 +200,7 @@ class Player:
             identity=self.identity, name=f"player {number}", decider_factory=maker(decider)
         )
         access = ACCESS if self.identity.key == HOST.key else INVITED
-        self.node = Node(chair, access, Network(binds=(LOOPBACK,)), self.ear, journal)
+        self.node = Node(chair, access, network, self.ear, journal)
 
     async def play(self, how: Callable[[Node], Any]) -> None:
         try:

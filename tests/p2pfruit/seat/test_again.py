@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 from p2pfruit.exits import Goodbye
 from p2pfruit.seat.lobby import Hosting, Joining
-from p2pfruit.seat.node import Chair, Node
+from p2pfruit.seat.node import Node
+from p2pfruit.seat.players import Chair
 from p2pfruit.seat.seat import SeatRunner
 from p2pfruit.seat.whereabouts import Network
 from protocol.file.report import Verdict, report
 from protocol.link.notes import AGAIN, LEAVE
-from protocol.peer.lobby import Offer
+from protocol.peer.offer import Offer
 from protocol.table.events import Wished
 from tests.p2pfruit.seat.halls import ACCESS, LOOPBACK, Ear, Hall, Player, hall, maker
 

@@ -19,8 +19,8 @@ from p2pfruit.net import limits as net_limits
 from p2pfruit.net import wire as wires
 from p2pfruit.net.addresses import Address, readable
 from p2pfruit.seat import household
-from p2pfruit.seat.node import Chair, Node, Places
-from p2pfruit.seat.players import BotDecider, Leaves
+from p2pfruit.seat.node import Node, Places
+from p2pfruit.seat.players import BotDecider, Chair, Leaves
 from p2pfruit.seat.whereabouts import Network
 from protocol import limits as protocol_limits
 from protocol.feed.entries import LEAVE

@@ -9,7 +9,7 @@ from p2pfruit.exits import Refusal
 from p2pfruit.seat.offers import changed_offer, options_of
 from p2pfruit.seat.series_plans import words_of
 from protocol.feed.roster import InSeries
-from protocol.peer.lobby import Offer
+from protocol.peer.offer import Offer
 from protocol.peer.series_offer import SeriesOffer
 from protocol.series.contract import Plan
 from tests.protocol.series.evenings import evening

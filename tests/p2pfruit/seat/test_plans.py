@@ -16,9 +16,8 @@ from p2pfruit.net.beacon import Announcement, Found
 from p2pfruit.seat import doors as doors_module
 from p2pfruit.seat.doors import Doors
 from p2pfruit.seat.household import LOOPBACK, Household
-from p2pfruit.seat.node import Chair
 from p2pfruit.seat.plans import EnterPlan, HostPlan, JoinPlan, Plan, ResumePlan, WatchPlan
-from p2pfruit.seat.players import bot_decider
+from p2pfruit.seat.players import Chair, bot_decider
 from p2pfruit.seat.whereabouts import Network
 from protocol.crypto.identity import Identity
 from protocol.file.report import Verdict, report

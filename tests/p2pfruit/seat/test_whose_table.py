@@ -1,7 +1,6 @@
 """A guest finds the host of its invitation and nobody else, also when it has started again."""
 
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,13 +12,14 @@ from p2pfruit.home.ways import DIRECT
 from p2pfruit.net import invitations
 from p2pfruit.net import limits as net_limits
 from p2pfruit.net.addresses import Address
+from p2pfruit.net.door import door_of_node
 from p2pfruit.net.invitations import Invitation
 from p2pfruit.net.listening import serve
 from p2pfruit.net.wire import Closed, Wire
 from p2pfruit.seat.doors import Doors
 from p2pfruit.seat.household import Household
-from p2pfruit.seat.node import Chair
 from p2pfruit.seat.plans import HostPlan, JoinPlan, Plan, ResumePlan, WatchPlan
+from p2pfruit.seat.players import Chair
 from p2pfruit.seat.seat import SeatRunner
 from p2pfruit.seat.whereabouts import Network
 from protocol.crypto.identity import Identity
@@ -83,10 +83,8 @@ async def answered(access: Access) -> tuple[str, list[str]]:
 
     with trio.fail_after(PATIENCE_S):
         async with trio.open_nursery() as nursery:
-            serving = partial(
-                serve, [LOOPBACK], welcome=welcome, opened=opened, refused=lambda *_: None
-            )
-            [address] = await nursery.start(serving)
+            door = door_of_node(welcome=welcome, opened=opened, refused=lambda *_: None)
+            [address] = await nursery.start(serve, [LOOPBACK], door)
             guest = Player(Chooser(trio.Event(), 1), 1)
             with pytest.raises(Refusal) as caught:
                 await guest.node.join([address])

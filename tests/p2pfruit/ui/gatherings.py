@@ -9,7 +9,7 @@ from p2pfruit.ui.lobby import Here
 from p2pfruit.ui.lobby_form import offer_form
 from protocol.crypto.identity import Identity
 from protocol.link.messages import Present
-from protocol.peer.lobby import Offer
+from protocol.peer.offer import Offer
 from tests.protocol.tables import secret
 
 OFFER = Offer.of(registry.build("fruitoplay"), 5, (("drop", 2), ("spectators", 0)))

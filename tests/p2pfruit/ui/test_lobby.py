@@ -18,7 +18,7 @@ from p2pfruit.ui.forms import Filling
 from p2pfruit.ui.lobby import LobbyRoom
 from p2pfruit.ui.observer import TableObserver, TableView
 from protocol.link.messages import Present
-from protocol.peer.lobby import Offer
+from protocol.peer.offer import Offer
 from tests.p2pfruit.seat.halls import Hall, hall
 from tests.p2pfruit.ui.gatherings import OFFER, gathering, key_of
 from tests.p2pfruit.ui.test_fronts import front

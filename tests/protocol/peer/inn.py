@@ -12,7 +12,8 @@ from protocol.link.messages import (
     encode_message,
     parse_message,
 )
-from protocol.peer.lobby import Guest, Host, Offer, Refused
+from protocol.peer.lobby import Guest, Host, Refused
+from protocol.peer.offer import Offer
 from protocol.series.contract import Contract
 from tests.protocol.tables import Setup, secret
 

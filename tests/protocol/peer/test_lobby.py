@@ -21,7 +21,8 @@ from protocol.link.messages import (
     Proposed,
     Twin,
 )
-from protocol.peer.lobby import FULL, Guest, Host, Offer, Refused
+from protocol.peer.lobby import FULL, Guest, Host, Refused
+from protocol.peer.offer import Offer
 from tests.protocol.peer.inn import OFFER, SETUP, Inn, Sitter, Visitor
 from tests.protocol.tables import secret
 

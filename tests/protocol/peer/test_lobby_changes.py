@@ -8,7 +8,8 @@ from protocol import limits
 from protocol.errors import LocalProtocolError
 from protocol.link import messages
 from protocol.link.messages import Accept, Join, Present, Relay, Say
-from protocol.peer.lobby import FULL, Guest, Host, Offer
+from protocol.peer.lobby import FULL, Guest, Host
+from protocol.peer.offer import Offer
 from tests.protocol.peer.inn import OFFER, Inn, Sitter, Visitor
 from tests.protocol.peer.test_lobby import NONCE, begun, guest, host, proposal, refusal
 from tests.protocol.tables import secret

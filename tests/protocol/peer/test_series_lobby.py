@@ -11,7 +11,8 @@ from protocol.errors import RemoteProtocolError
 from protocol.feed.roster import InSeries, Roster
 from protocol.link import messages
 from protocol.link.messages import Contracted, Join, Message, Proposed, Signed
-from protocol.peer.lobby import Guest, Host, Offer
+from protocol.peer.lobby import Guest, Host
+from protocol.peer.offer import Offer
 from protocol.peer.series_offer import SeriesOffer
 from protocol.series.contract import Contract, Kind, Plan, SeriesGame, SignedContract
 from protocol.version import VERSION

@@ -94,10 +94,12 @@ RESEND_MS = 4_000
 KEEP_ALIVE_MS = 5_000
 DEAD_MS = 16_000
 
-# While the other end owes something, a ping is sent when a link has been quiet for the first time,
-# and again after as long. A link that was silent for the second time is dead. A peer looks every
-# second, so a dead line is noticed within five seconds, and every ping has time for its way.
-QUIET_MS = 1_500
+# While the other end owes something, a ping is sent when a link has been quiet for so long, and the
+# link is dead if nothing comes. A peer looks every second, so a dead line is noticed within five
+# seconds, and the ping had time for its way. More pings would cost a peer that waits for a person
+# more than a fifth of a percent of a core.
+QUIET_MS = 2_500
+ANSWER_MS = 1_000
 PRESSED_DEAD_MS = 4_000
 
 # A line that was slow a moment ago may be so again: it has this many times its slowest round trip
@@ -176,6 +178,13 @@ WORD_LENGTH_MOST = 32
 
 # The largest message between two peers carries a roster or an entry, and its kind.
 MESSAGE_SIZE_MOST = 96 * 1024
+
+# A program that asks to be called back listens at a port that needs no rights of the system's.
+PROBE_PORT_LEAST = 1_024
+PROBE_PORT_MOST = 65_535
+
+# The longest text of an IPv6 address.
+PROBED_LENGTH_MOST = 45
 
 # Noise allows no longer message, and the length of a frame has two bytes.
 FRAME_SIZE_MOST = 65_535

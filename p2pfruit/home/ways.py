@@ -18,6 +18,7 @@ class Ways:
     onion: bytes = field(default=b"", repr=False)  # the key of the onion service, if there was one
     roams: bool = False  # listens on whatever address this machine has
     advertised: tuple[str, ...] = ()  # addresses that the player has named
+    probes: bool = True  # calls back who asks whether it can be reached
 
     def direct(self) -> Self:
         """Return ways that call out directly."""
@@ -33,6 +34,7 @@ class Ways:
                 "onion": self.onion.hex(),
                 "roams": self.roams,
                 "advertised": list(self.advertised),
+                "probes": self.probes,
             }
         )
 
@@ -48,6 +50,7 @@ class Ways:
             onion=bytes.fromhex(kept["onion"]),
             roams=kept["roams"],
             advertised=tuple(kept["advertised"]),
+            probes=kept["probes"],
         )
 
 

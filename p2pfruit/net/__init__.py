@@ -14,6 +14,7 @@
     connections.py   the connections of one node, each with a reader and a writer
     calling.py       calls players who are not connected, again and again
     failing.py       what to tell a player whom no call has brought to the host
+    probing.py       another program tries whether calls arrive here
     beacon.py        announces tables on the local network
     router/          asks the router for a port (PCP, NAT-PMP, UPnP)
     tor/             finds, starts and uses tor; the onion service of a table

@@ -22,7 +22,14 @@ from p2pfruit.net import limits
 from p2pfruit.net.awake import now_ms
 from p2pfruit.net.wire import Closed, Wire
 from protocol.errors import RemoteProtocolError
-from protocol.link.messages import Message, Ping, encode_message
+from protocol.link.messages import (
+    Message,
+    Ping,
+    Probe,
+    encode_message,
+    is_probe,
+    parse_message,
+)
 from protocol.link.patience import Patience
 
 
@@ -50,6 +57,7 @@ class Connection:
         self.patience = Patience(now_ms(), slow=wire.slow)  # a table has its own
         self._pressed_ms: int | None = None
         self.leaving: str | None = None  # the reason why this connection is to end
+        self.probes = 0  # that have come over it
         self.dead = False  # nothing that is sent over it arrives
         self.farewell: Message | None = None  # to be sent after everything else
         self.sending = trio.CancelScope()  # the time that the other side has to take what is sent
@@ -101,6 +109,12 @@ class Handler(Protocol):
     def outgoing(self, connection: Connection) -> bytes | None: ...
 
 
+class CallsBack(Protocol):
+    """Answers those who ask whether calls to them arrive."""
+
+    async def answer(self, connection: Connection, probe: Probe) -> None: ...
+
+
 class NullHandler:
     """A handler that ignores everything, until the real one is set."""
 
@@ -120,9 +134,13 @@ class Connections:
     """The connections of one node.
 
     `log` is called with the address at the other end and the reason why a connection was closed.
+    `calls_back` answers probes, in the lobby and at the table.
     """
 
-    def __init__(self, key: bytes, log: Callable[[str, str], None]) -> None:
+    def __init__(
+        self, key: bytes, log: Callable[[str, str], None], calls_back: CallsBack | None = None
+    ) -> None:
+        self._calls_back = calls_back
         self.by_number: dict[int, Connection] = {}
         self._closing = False
         self._attended = 0  # connections that are used, or are being hung up
@@ -180,7 +198,7 @@ class Connections:
         try:
             self._handler.opened(connection)
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._read, connection, nursery.cancel_scope)
+                nursery.start_soon(self._read, connection, nursery)
                 await self._write(connection)
                 nursery.cancel_scope.cancel()
         finally:
@@ -216,17 +234,31 @@ class Connections:
     def _preferred(self, wire: Wire) -> bool:
         return wire.dialled == (self._key < wire.peer)
 
-    async def _read(self, connection: Connection, scope: trio.CancelScope) -> None:
+    async def _read(self, connection: Connection, nursery: trio.Nursery) -> None:
         try:
             while True:
-                self.hear(connection, await connection.wire.receive())
+                message = await connection.wire.receive()
+                if is_probe(message):
+                    self._take_probe(connection, message, nursery)
+                else:
+                    self.hear(connection, message)
         except (Closed, RemoteProtocolError) as error:
             if connection.dead:
                 return  # the writer says why
             if connection.leaving is None:
                 why = "cannot keep up" if connection.sending.cancel_called else str(error)
                 self._log(connection.wire.address, why)
-            scope.cancel()
+            nursery.cancel_scope.cancel()
+
+    def _take_probe(self, connection: Connection, message: bytes, nursery: trio.Nursery) -> None:
+        probe = parse_message(message)
+        assert isinstance(probe, Probe)
+        connection.patience.message(now_ms())
+        connection.probes += 1
+        if connection.probes > limits.PROBES_PER_LINK_MOST:
+            raise RemoteProtocolError("flood", "asks too often to be called back")
+        if self._calls_back is not None:
+            nursery.start_soon(self._calls_back.answer, connection, probe)
 
     async def _write(self, connection: Connection) -> None:
         while True:

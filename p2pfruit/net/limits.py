@@ -185,6 +185,21 @@ LASTING_S = 5.0
 CALL_AGAIN_S = 0.25
 CALL_AGAIN_MOST_S = 10.0
 
+# Calls back to those who ask whether they can be reached: a person who tries three ports, and ten
+# friends at one table. A link that asks without end is closed.
+PROBES_PER_ADDRESS_MOST = 3
+PROBES_MOST = 10
+PROBES_WINDOW_S = 60.0
+PROBES_PER_LINK_MOST = 30
+
+# Whoever asked waits until the other end has given up calling, and a little for the answer.
+PROBED_S = DIAL_S + 4.0
+
+# Callers who are read at once by a program that waits to be called back, and how long each has.
+# Strangers may come, too; more are turned away.
+PROBE_CALLERS_MOST = 64
+PROBE_GREETING_S = 5.0
+
 # Two calls cross only while both are being opened: one is dialled, and then greeted, for so long.
 CROSSING_S = 20.0
 

@@ -1,22 +1,39 @@
-"""Checks whether others can reach this machine, as far as it can tell by itself.
+"""Checks whether others can reach this machine.
 
-Nothing leaves the machine: it calls its own addresses. Only a proxy and the router are asked, if
-the player wants that.
+Nothing leaves the machine: it calls its own addresses, and a Tor of its own. Only if the player
+wants that, a proxy, the router, or a friend's program is asked. What follows from all that is said
+in advising.py.
 """
 
 import contextlib
+import shutil
 import socket
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import trio
 
-from p2pfruit.exits import Refusal
 from p2pfruit.language import text as _
-from p2pfruit.net import limits
+from p2pfruit.net import limits, probing
 from p2pfruit.net.addresses import Address, BadAddress, Kind, Reach, own_addresses, reach_of
+from p2pfruit.net.advising import TorState
 from p2pfruit.net.dialling import CannotDial, Proxy, dial
 from p2pfruit.net.findings import Finding, Level
-from p2pfruit.net.router.upnp import mapped_port
+from p2pfruit.net.probing import Ear, Outcome
+from p2pfruit.net.router.answers import Answer
+from p2pfruit.net.tor.finding import SOCKS_PORTS, is_tor
+from p2pfruit.net.wire import Closed
+from p2pfruit.text.safe import shortened
+from protocol.errors import RemoteProtocolError
+from protocol.link import messages
+from protocol.link.keys import Access
+
+
+class Probing(NamedTuple):
+    """What came of asking a friend's program, and how to say it."""
+
+    outcomes: Sequence[Outcome]
+    findings: list[Finding]
 
 
 def whence(address: str) -> Reach | None:
@@ -64,45 +81,6 @@ def _address(host: str, kind: Kind) -> Finding:
         what = _("{host} is private: it can be reached from the same network")
     level = Level.NOTE if kind is Kind.CARRIER else Level.OK
     return Finding(level, "address", what.format(host=host))
-
-
-def outside(hosts: Sequence[str]) -> list[Finding]:
-    """Say whether calls from the internet can arrive, judging by these addresses."""
-    ipv4 = {Address(host, 0).kind for host in hosts if ":" not in host}
-    ipv6 = {Address(host, 0).kind for host in hosts if ":" in host}
-    if ipv4 | ipv6 <= {Kind.LOOPBACK}:
-        what = _("there is no network: only programs on this computer can reach it")
-        hint = _("connect to a network, or play on this computer")
-        return [Finding(Level.NOTE, "network", what, hint)]
-    return [_ipv4(ipv4), _ipv6(Kind.GLOBAL in ipv6)]
-
-
-def _ipv4(kinds: set[Kind]) -> Finding:
-    if Kind.GLOBAL in kinds:
-        return Finding(Level.OK, "nat", _("there is a global IPv4 address"))
-    if kinds <= {Kind.LOOPBACK}:
-        hint = _("others need IPv6, too, to reach this computer")
-        return Finding(Level.NOTE, "nat", _("there is no IPv4 address"), hint)
-    if Kind.CARRIER in kinds:
-        return Finding(
-            Level.NOTE,
-            "nat",
-            _("the provider shares one IPv4 address among many: you cannot get a port of it"),
-            _("host over IPv6 or as an onion service, or let another player host"),
-        )
-    return Finding(
-        Level.NOTE,
-        "nat",
-        _("there is a router between this computer and the internet (NAT)"),
-        _("to host for players outside your network, forward the port in the router or try --upnp"),
-    )
-
-
-def _ipv6(is_global: bool) -> Finding:
-    if is_global:
-        return Finding(Level.OK, "ipv6", _("there is a global IPv6 address"))
-    hint = _("ask your provider for one: hosting then often works without a change in the router")
-    return Finding(Level.NOTE, "ipv6", _("there is no global IPv6 address"), hint)
 
 
 async def ports(hosts: Sequence[str], port: int) -> list[Finding]:
@@ -153,16 +131,77 @@ async def proxy(url: str) -> Finding:
     return Finding(Level.OK, "proxy", _("{proxy} answers").format(proxy=wanted))
 
 
-async def router(port: int, description: str | None = None) -> Finding:
-    """Check that the router opens this port. It is given back at once."""
+def router(answer: Answer) -> list[Finding]:
+    """Say what the router has granted, and what it has said to each question."""
+    findings = []
+    for grant in answer.granted:
+        what = _("the router opens {address} ({how})")
+        what = what.format(address=grant.address, how=grant.how.shown)
+        if grant.address.kind is Kind.GLOBAL:
+            findings.append(Finding(Level.OK, "router", what))
+        else:
+            hint = _("that is no address of the internet: another router or the provider is behind")
+            findings.append(Finding(Level.NOTE, "router", what, hint))
+    for attempt in answer.tried:
+        what = _("the router opens nothing for {host} by {how}: {why}").format(
+            host=attempt.inside, how=attempt.how.shown, why=shortened(attempt.why)
+        )
+        findings.append(Finding(Level.NOTE, "router", what))
+    if not findings:
+        what = _("no router was found")
+        findings.append(Finding(Level.NOTE, "router", what))
+    return findings
+
+
+async def probe(access: Access, hosts: Sequence[Address], ear: Ear) -> Probing:
+    """Ask a friend's program to call back, and say what it has said."""
+    if all(host.kind in (Kind.ONION, Kind.RELAY) for host in hosts):
+        what = _("this invitation leads through Tor or a relay, where nobody sees who calls")
+        hint = _("ask a friend for one with an address of the internet")
+        return Probing([], [Finding(Level.PROBLEM, "probe", what, hint)])
     try:
-        async with mapped_port(port, description) as external:
-            pass
-    except Refusal as refusal:
-        return Finding(Level.PROBLEM, "upnp", str(refusal), refusal.hint)
-    if external.kind is not Kind.GLOBAL:
-        what = _("the router opens a port, but its own address {host} is not global")
-        hint = _("there is another router or the provider behind it: forward the port there, too")
-        return Finding(Level.NOTE, "upnp", what.format(host=external.host), hint)
-    what = _("the router opens {address}").format(address=external)
-    return Finding(Level.OK, "upnp", what)
+        outcomes = await probing.probe(access, hosts, ear)
+    except (CannotDial, Closed, RemoteProtocolError) as error:
+        what = _("the program of your friend cannot be reached: {why}").format(why=error)
+        hint = getattr(error, "hint", None) or _("ask whether the table is still open")
+        return Probing([], [Finding(Level.PROBLEM, "probe", what, hint)])
+    return Probing(outcomes, [_probed(outcome, ear.port) for outcome in outcomes])
+
+
+def _probed(outcome: Outcome, port: int) -> Finding:
+    way = "IPv6" if outcome.sixth else "IPv4"
+    where = Address(outcome.seen, port) if outcome.seen else ""
+    if outcome.arrived:
+        what = _("{way}: your friend's program has called {where}, and the call has arrived")
+        return Finding(Level.OK, "probe", what.format(way=way, where=where or port))
+    hint = None
+    match outcome.said:
+        case messages.OFF:
+            what = _("{way}: your friend's program calls nobody back over this connection")
+            hint = _("it may play over Tor or a proxy, or its player has switched this off")
+        case messages.LATER:
+            what = _("{way}: your friend's program has called back too often lately")
+            hint = _("try again in a minute")
+        case messages.REFUSED:
+            what = _("{way}: your friend's program has called {where}, and was refused")
+        case messages.SILENT:
+            what = _("{way}: your friend's program has called {where}, and nothing has answered")
+        case messages.REACHED:
+            what = _(
+                "{way}: your friend's program says that it has reached {where}, but nothing"
+                " has arrived here"
+            )
+            hint = _("another computer may have that port")
+        case _:
+            what = _("{way}: your friend's program does not answer the question")
+            hint = _("its table may take no spectators; try again while its lobby is open")
+    return Finding(Level.NOTE, "probe", what.format(way=way, where=where), hint)
+
+
+async def tor(environ: Mapping[str, str]) -> TorState:
+    """Look whether Tor runs on this machine, or could be started. It is not started."""
+    for port in SOCKS_PORTS:
+        if await is_tor(port):
+            return TorState.RUNNING
+    found = shutil.which("tor", path=environ.get("PATH"))
+    return TorState.MISSING if found is None else TorState.INSTALLED

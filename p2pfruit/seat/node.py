@@ -87,7 +87,7 @@ class Node:
             watches=chair is None,
         )
         self._places: Places = {}
-        self._connections = Connections(self._identity.key, self._log)
+        self._connections = Connections(self._identity.key, self._log, network.call_backs())
         self._handover = Handover(self._connections, self._offered)
         self._checker = Checker(self._checked, verification.CHECKED)
         self.door = door_of_node(welcome=self._welcome, opened=self._attend, refused=self._log)

@@ -201,8 +201,10 @@ class SeatRunner:
             self._over.set()
         self._shuffle_on_trust()
         self._connections.wake_writers()
-        self._saver.set()
-        self._thinker.set()
+        if peer.unsaved:  # a task that wakes for nothing costs a peer that waits for a person most
+            self._saver.set()
+        if peer.asked or peer.table.over:
+            self._thinker.set()
         if self._thinking is not None:
             step, scope = self._thinking
             if not peer.asked or peer.table.play.step != step:

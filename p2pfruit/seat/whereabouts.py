@@ -26,6 +26,7 @@ from p2pfruit.net.addresses import (
     readable,
 )
 from p2pfruit.net.dialling import Dialler, Missed, Onions
+from p2pfruit.net.probing import CallBacks
 from p2pfruit.net.relay.crossing import crossing
 from protocol.relay.keys import rendezvous
 
@@ -44,6 +45,7 @@ class Network:
     roams: bool = False  # if this machine gets other addresses, listens there, too
     resumes: bool = False  # and if it has others already, there in their place
     hides: bool = False  # tells no address of this machine
+    answers_probes: bool = True  # calls back who asks whether it can be reached
 
     @classmethod
     def of(
@@ -62,12 +64,16 @@ class Network:
             any_port=any_port or resumes,
             roams=ways.roams,
             resumes=resumes,
+            answers_probes=ways.probes,
         )
 
     @property
     def hidden(self) -> bool:
         """Return True if others must not learn an address of this machine."""
         return self.hides or self.by_tor or self.proxy is not None
+
+    def call_backs(self) -> CallBacks:
+        return CallBacks(allowed=self.answers_probes and not self.hidden)
 
     def dialler(self, psk: bytes) -> Dialler:
         """Return how such a node calls. `psk` opens the links."""

@@ -9,6 +9,11 @@
     entry [data]           an entry of a feed
     note [data]            a signed note beside the feeds (protocol/link/notes.py)
 
+Anyone may ask whether calls arrive (p2pfruit/net/probing.py):
+
+    probe [port, nonce]        call me back at this port, where my link comes from, and greet
+    probed [outcome, address]  what came of it, and the address that it was
+
 Before there is a table, in the lobby (protocol/peer/lobby.py):
 
     lobby [offer, [[key, name, agreed, bot]…]]   what will be played, and the players so far
@@ -137,9 +142,25 @@ class Seat(NamedTuple):
     secret: bytes
 
 
+class Probe(NamedTuple):
+    port: int
+    nonce: bytes
+
+
+class Probed(NamedTuple):
+    outcome: str
+    address: str
+
+
+# What can come of calling back.
+REACHED, REFUSED, SILENT, LATER, OFF = "reached", "refused", "silent", "later", "off"
+OUTCOMES = (REACHED, REFUSED, SILENT, LATER, OFF)
+PROBE_NONCE_SIZE = 16
+
 Message = (
     Ping | Pong | Twin | Bye | Playing | Heads | Near | Carried | Noted
     | Lobby | Join | Contracted | Signed | Proposed | Accept | Begin | Say | Relay | Seat
+    | Probe | Probed
 )  # fmt: skip
 
 _FORMS: dict[str, tuple[type[Any], tuple[type, ...]]] = {
@@ -162,6 +183,8 @@ _FORMS: dict[str, tuple[type[Any], tuple[type, ...]]] = {
     "say": (Say, (str,)),
     "relay": (Relay, (bytes, str)),
     "seat": (Seat, (bytes,)),
+    "probe": (Probe, (int, bytes)),
+    "probed": (Probed, (str, str)),
 }
 _KINDS = {form: kind for kind, (form, _) in _FORMS.items()}
 
@@ -181,6 +204,15 @@ def encode_message(message: Message) -> bytes:
     return encode((_KINDS[type(message)], *message))
 
 
+# How every probe begins, and no other message.
+_PROBE_HEAD = encode_message(Probe(0, b""))[:7]
+
+
+def is_probe(data: bytes) -> bool:
+    """Return True if a message is meant as a probe; parsing may still refuse it."""
+    return data.startswith(_PROBE_HEAD)
+
+
 def parse_message(data: bytes) -> Message:
     match decode(data, limits.MESSAGE_SIZE_MOST, _BOUNDS):
         case (str(kind), *body) if kind in _FORMS:
@@ -197,12 +229,25 @@ def parse_message(data: bytes) -> Message:
         fields(message.players, *[int] * len(message.players))
     if form is Bye and len(message.why) > limits.WHY_LENGTH_MOST:
         raise RemoteProtocolError("message", "the reason is too long")
+    if form is Probe:
+        _check_probe(message)
+    if form is Probed and (
+        message.outcome not in OUTCOMES or len(message.address) > limits.PROBED_LENGTH_MOST
+    ):
+        raise RemoteProtocolError("message", "says nothing that can come of a probe")
     if form in (Say, Relay) and not 0 < len(message.text) <= limits.CHAT_LENGTH_MOST:
         raise RemoteProtocolError("message", "a line of chat is empty or too long")
     if form is Lobby:
         return Lobby(message.offer, tuple([_player(player) for player in message.players]))
     checked: Message = message
     return checked
+
+
+def _check_probe(probe: Probe) -> None:
+    if not limits.PROBE_PORT_LEAST <= probe.port <= limits.PROBE_PORT_MOST:
+        raise RemoteProtocolError("message", "asks to call a port that no table has")
+    if len(probe.nonce) != PROBE_NONCE_SIZE:
+        raise RemoteProtocolError("message", "the nonce of a probe has another size")
 
 
 def _tips(value: Value) -> tuple[Head, ...]:

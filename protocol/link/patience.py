@@ -93,7 +93,7 @@ class Patience:
             return False
         since_ms = max(self.heard_ms, pressed_ms)
         lost = [asked_ms for _number, asked_ms in self._asked if asked_ms >= since_ms]
-        in_vain = bool(lost) and now_ms - lost[0] >= limits.QUIET_MS
+        in_vain = bool(lost) and now_ms - lost[0] >= limits.ANSWER_MS
         if not in_vain or now_ms - since_ms < self.most_ms:
             return False
         self._trips.append(self.most_ms)  # the next link of the same player has more time

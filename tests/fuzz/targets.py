@@ -30,6 +30,8 @@ from protocol.link.messages import (
     Playing,
     Pong,
     Present,
+    Probe,
+    Probed,
     Proposed,
     Relay,
     Say,
@@ -399,6 +401,7 @@ def _messages() -> list[bytes]:
         *(Lobby(_offer().encode(), (Present(table, "fig"),)), Proposed(b"")),
         *(Join(table, table, "fig"), Accept(table, table), Begin(table)),
         *(Say("hello"), Relay(table, "hello")),
+        *(Probe(24_977, bytes(16)), Probed("reached", "192.0.2.1")),
     ]
     return [encode_message(one) for one in said]
 

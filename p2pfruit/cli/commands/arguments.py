@@ -100,4 +100,9 @@ def add_network_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=_("ADDRESS:PORT"),
         help=_("tell others to connect to this address, such as your router's; may be repeated"),
     )
+    parser.add_argument(
+        "--no-probes",
+        action="store_true",
+        help=_("call nobody back who asks for it with `p2pfruit doctor --probe`"),
+    )
     add_proxy_argument(parser)

@@ -1,6 +1,7 @@
 """p2pfruit doctor: checks the network, the home and the terminal, and says how to fix problems.
 
-It sends nothing unless --proxy or --upnp asks for it, and leaves no files.
+It sends nothing unless --proxy, --router or --probe asks for it, and leaves no files. --proxy asks
+the proxy, --router the router, and --probe a friend's program, which calls this computer.
 """
 
 import argparse
@@ -10,19 +11,26 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from p2pfruit.cli.parser import Example
 from p2pfruit.exits import FAILED, FINE, USAGE, Refusal
 from p2pfruit.language import text as _
+from p2pfruit.limits import TABLE_PORT
 from p2pfruit.net import limits
 from p2pfruit.net.findings import Finding, Level
 from p2pfruit.text.safe import shown, shown_path
+from protocol.limits import PROBE_PORT_LEAST
 
 if TYPE_CHECKING:
     from p2pfruit.home.folder import Home
+    from p2pfruit.net.invitations import Invitation
+    from p2pfruit.net.probing import Outcome
+    from p2pfruit.net.router.answers import Answer
 
 # The first with strict tables.
 SQLITE_LEAST = (3, 37, 0)
@@ -31,7 +39,11 @@ SQLITE_LEAST = (3, 37, 0)
 def examples() -> list[Example]:
     return [
         ("p2pfruit doctor", _("check this computer")),
-        ("p2pfruit doctor --port 24977 --upnp", _("also ask the router to forward the port")),
+        ("p2pfruit doctor --router", _("also ask the router for a port, and give it back")),
+        (
+            "p2pfruit doctor --router --probe FRUIT-…",
+            _("also have a friend's program, which waits or plays at this table, call back"),
+        ),
     ]
 
 
@@ -41,7 +53,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--proxy", metavar=_("URL"), help=_("also check this SOCKS5 proxy"))
     parser.add_argument(
-        "--upnp", action="store_true", help=_("ask the router to forward the port (UPnP)")
+        "--router",
+        "--upnp",
+        action="store_true",
+        help=_("also ask the router for the port (PCP, NAT-PMP, UPnP), and give it back"),
+    )
+    parser.add_argument(
+        "--probe",
+        metavar=_("INVITATION"),
+        help=_(
+            "also ask the program of a friend to call this computer: an invitation to its table,"
+            " @FILE or -"
+        ),
     )
     parser.add_argument("--json", action="store_true", help=_("print one JSON object per line"))
 
@@ -54,8 +77,10 @@ def run(arguments: argparse.Namespace) -> int:
     from p2pfruit.home.folder import Home
 
     _check(arguments)
+    invitation = None if arguments.probe is None else _read_invitation(arguments.probe)
     began, began_steadily = time.time(), time.monotonic()
-    findings = [*trio.run(_network, arguments.port, arguments.proxy, arguments.upnp)]
+    asking = partial(_network, router=arguments.router, invitation=invitation)
+    findings = [*trio.run(asking, arguments.port, arguments.proxy)]
     findings += home(Home.find(arguments.home, os.environ))
     findings += database(sqlite3.sqlite_version_info)
     findings += terminal(os.environ)
@@ -73,9 +98,16 @@ def _check(arguments: argparse.Namespace) -> None:
             _("--port must be between 0 and 65535, not {port}").format(port=arguments.port),
             code=USAGE,
         )
-    if arguments.upnp and not arguments.port:
-        message = _("--upnp needs a port")
-        raise Refusal(message, hint=_("add --port N, the port you host on"), code=USAGE)
+    if arguments.probe is not None and 0 < arguments.port < PROBE_PORT_LEAST:
+        message = _("--probe needs a port from {least} on, not {port}")
+        raise Refusal(message.format(least=PROBE_PORT_LEAST, port=arguments.port), code=USAGE)
+
+
+def _read_invitation(argument: str) -> "Invitation":
+    from p2pfruit.net import pasted
+
+    invitation, _remark = pasted.chosen(pasted.read_argument(argument), watching=False)
+    return invitation
 
 
 def as_lines(finding: Finding) -> str:
@@ -94,22 +126,67 @@ def as_json(finding: Finding) -> str:
             "about": finding.about,
             "what": finding.what,
             "hint": finding.hint,
+            "reached": None if finding.reached is None else finding.reached.value,
+            "command": finding.command,
         }
     )
 
 
-async def _network(port: int, proxy: str | None, upnp: bool) -> list[Finding]:
-    from p2pfruit.net import reachability
+async def _network(
+    port: int, proxy: str | None, *, router: bool, invitation: "Invitation | None"
+) -> list[Finding]:
+    from p2pfruit.net import advising, reachability
     from p2pfruit.net.addresses import own_addresses
 
     hosts = own_addresses()
-    findings = reachability.addresses(hosts) + reachability.outside(hosts)
+    findings = reachability.addresses(hosts)
     findings += await reachability.ports(hosts, port)
     if proxy is not None:
         findings.append(await reachability.proxy(proxy))
-    if upnp:
-        findings.append(await reachability.router(port))
-    return findings
+    asked = await _ask(port, router=router, invitation=invitation)
+    situation = advising.Situation(
+        hosts=hosts,
+        router=asked.router,
+        outcomes=asked.outcomes,
+        tor=await reachability.tor(os.environ),
+    )
+    return findings + asked.findings + advising.advice(situation)
+
+
+class _Asked(NamedTuple):
+    findings: list[Finding]
+    router: "Answer | None" = None
+    outcomes: "Sequence[Outcome] | None" = None
+
+
+async def _ask(port: int, *, router: bool, invitation: "Invitation | None") -> _Asked:
+    """Ask the router and a friend, as far as the player wants that."""
+    from p2pfruit.net import probing, reachability
+
+    if not router and invitation is None:
+        return _Asked([])
+    async with AsyncExitStack() as stack:
+        try:
+            ear = await stack.enter_async_context(probing.listening(port or TABLE_PORT))
+        except OSError as error:
+            if port:
+                what = _("cannot listen on port {port}: {why}")
+                what = what.format(port=port, why=error.strerror or error)
+                return _Asked([Finding(Level.PROBLEM, "port", what, _("use another port"))])
+            ear = await stack.enter_async_context(probing.listening(0))  # a table has it
+        answer, findings = None, []
+        if router:
+            from p2pfruit.net.router.asking import asked
+
+            answer = await stack.enter_async_context(asked(ear.port, lambda _answer: None))
+            findings = reachability.router(answer)
+        if invitation is None:
+            return _Asked(findings, answer)
+        from p2pfruit.net.addresses import readable
+
+        hosts = readable(invitation.addresses)
+        probed = await reachability.probe(invitation.access, hosts, ear)
+        return _Asked(findings + probed.findings, answer, probed.outcomes)
 
 
 def game_packages() -> list[Finding]:

@@ -79,6 +79,7 @@ def network_of_host(arguments: argparse.Namespace) -> tuple[Network, Ways]:
         relay="" if arguments.relay is None else str(RelayLine.parse(arguments.relay)),
         roams=not arguments.bind,
         advertised=_advertised(arguments),
+        probes=not arguments.no_probes,
     )
     network = Network.of(
         ways,
@@ -142,6 +143,7 @@ def network_of_guest(
         ways_of_guest(arguments, hosts),
         roams=not binds,
         advertised=_advertised(arguments),
+        probes=not arguments.no_probes,
     )
     hidden = ways.tor or bool(ways.proxy)
     if not binds and not hidden and (own := _source_to(hosts)) is not None:

@@ -1,15 +1,19 @@
 import socket
 from functools import partial
+from pathlib import Path
 
 import pytest
 import trio
 
-from p2pfruit.net import reachability
+from p2pfruit.net import probing, reachability
 from p2pfruit.net.addresses import Address
+from p2pfruit.net.advising import TorState
 from p2pfruit.net.dialling import CannotDial
 from p2pfruit.net.findings import Level
-from tests.p2pfruit.net.igd import routed
+from p2pfruit.net.probing import Ear, Outcome
+from p2pfruit.net.router.answers import Answer, Attempt, Grant, How, Reason
 from tests.p2pfruit.net.socks import proxied
+from tests.p2pfruit.net.wires import ACCESS
 
 OK, NOTE, PROBLEM = Level.OK, Level.NOTE, Level.PROBLEM
 
@@ -30,25 +34,6 @@ def test_each_address_is_explained(host: str, level: Level, says: str) -> None:
     assert finding.level is level
     assert finding.what.startswith(host)
     assert says in finding.what
-
-
-@pytest.mark.parametrize(
-    ("hosts", "found"),
-    [
-        (["127.0.0.1", "::1"], [("network", NOTE)]),
-        ([], [("network", NOTE)]),
-        (["192.168.1.2", "127.0.0.1"], [("nat", NOTE), ("ipv6", NOTE)]),
-        (["100.64.0.1", "fd00::2"], [("nat", NOTE), ("ipv6", NOTE)]),
-        (["192.168.1.2", "2a00::1"], [("nat", NOTE), ("ipv6", OK)]),
-        (["127.0.0.1", "2a00::1"], [("nat", NOTE), ("ipv6", OK)]),
-        (["8.8.8.8", "2a00::1"], [("nat", OK), ("ipv6", OK)]),
-    ],
-)
-def test_the_world_outside(hosts: list[str], found: list[tuple[str, Level]]) -> None:
-    findings = reachability.outside(hosts)
-    assert [(finding.about, finding.level) for finding in findings] == found
-    for finding in findings:
-        assert (finding.hint is None) == (finding.level is OK)
 
 
 async def test_a_free_port_can_be_listened_on_and_called() -> None:
@@ -101,19 +86,104 @@ async def test_what_answers_but_is_no_proxy() -> None:
     assert (await reachability.proxy("http://127.0.0.1:1")).level is PROBLEM
 
 
-@pytest.mark.parametrize(("external", "level"), [("8.8.8.8", OK), ("192.168.7.1", NOTE)])
-async def test_a_router_is_asked_and_given_its_port_back(external: str, level: Level) -> None:
-    pytest.importorskip("miniupnpc")
-    with routed(external) as igd:
-        finding = await reachability.router(4242, igd.description)
-        assert igd.lent == {}
-    assert finding.level is level
-    assert external in finding.what
+# The router.
+
+INSIDE = "192.168.1.2"
 
 
-async def test_a_router_that_says_no() -> None:
-    pytest.importorskip("miniupnpc")
-    with routed(lends=False) as igd:
-        finding = await reachability.router(4242, igd.description)
+def test_what_a_router_has_granted_and_said() -> None:
+    answer = Answer(
+        granted=(
+            Grant(address=Address("8.8.8.8", 4242), how=How.PCP),
+            Grant(address=Address("192.168.7.1", 4242), how=How.UPNP),
+        ),
+        tried=(
+            Attempt(how=How.NAT_PMP, inside=INSIDE, reason=Reason.REFUSED, why="it\x1b says no"),
+        ),
+    )
+    findings = reachability.router(answer)
+    assert [(one.about, one.level) for one in findings] == [
+        ("router", OK),
+        ("router", NOTE),
+        ("router", NOTE),
+    ]
+    assert findings[0].what == "the router opens 8.8.8.8:4242 (PCP)"
+    assert findings[1].hint is not None
+    assert findings[2].what.startswith(f"the router opens nothing for {INSIDE} by NAT-PMP: ")
+    assert "\x1b" not in findings[2].what
+
+
+def test_no_router() -> None:
+    [finding] = reachability.router(Answer())
+    assert (finding.level, finding.what) == (NOTE, "no router was found")
+
+
+# A friend's program.
+
+
+@pytest.mark.parametrize(
+    ("outcome", "level", "says"),
+    [
+        (Outcome(sixth=False, said="reached", arrived=True, caller="8.8.8.8", seen="11.0.0.1"), OK,
+         "IPv4: your friend's program has called 11.0.0.1:4242, and the call has arrived"),
+        (Outcome(sixth=True, said="silent", seen="2a0f::1"), NOTE,
+         "IPv6: your friend's program has called [2a0f::1]:4242, and nothing has answered"),
+        (Outcome(sixth=False, said="refused", seen="11.0.0.1"), NOTE, "was refused"),
+        (Outcome(sixth=False, said="reached", seen="11.0.0.1"), NOTE, "nothing has arrived here"),
+        (Outcome(sixth=False, said="off"), NOTE, "calls nobody back"),
+        (Outcome(sixth=False, said="later", seen="11.0.0.1"), NOTE, "too often"),
+        (Outcome(sixth=False, said=""), NOTE, "does not answer the question"),
+    ],
+)  # fmt: skip
+async def test_what_a_friend_has_said(
+    outcome: Outcome, level: Level, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def asked(*_: object) -> list[Outcome]:
+        return [outcome]
+
+    monkeypatch.setattr(probing, "probe", asked)
+    found = await reachability.probe(ACCESS, [Address("8.8.8.8", 1)], Ear(4242))
+    assert found.outcomes == [outcome]
+    [finding] = found.findings
+    assert (finding.about, finding.level) == ("probe", level)
+    assert says in finding.what
+
+
+async def test_a_friend_who_cannot_be_reached() -> None:
+    found = await reachability.probe(ACCESS, [Address("127.0.0.1", 1)], Ear(4242))
+    assert found.outcomes == []
+    [finding] = found.findings
+    assert (finding.about, finding.level) == ("probe", PROBLEM)
+    assert "refused" in finding.what
+
+
+async def test_an_invitation_over_tor_asks_nobody() -> None:
+    onion = Address("a" * 56 + ".onion", 1)
+    found = await reachability.probe(ACCESS, [onion, Address("8.8.8.8", 1).behind()], Ear(4242))
+    [finding] = found.findings
     assert finding.level is PROBLEM
-    assert finding.hint
+    assert "Tor or a relay" in finding.what
+
+
+# Tor.
+
+
+async def test_whether_tor_is_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(reachability, "SOCKS_PORTS", (Address("127.0.0.1", 1),))
+    environ = {"PATH": str(tmp_path)}
+    assert await reachability.tor(environ) is TorState.MISSING
+    (tmp_path / "tor").write_text("#!/bin/sh\n")
+    (tmp_path / "tor").chmod(0o755)
+    assert await reachability.tor(environ) is TorState.INSTALLED
+
+    async def answer(stream: trio.SocketStream) -> None:
+        await stream.receive_some()
+        await stream.send_all(b"HTTP/1.0 501 Tor is not an HTTP Proxy\r\n")
+        await stream.aclose()
+
+    async with trio.open_nursery() as nursery:
+        (listener,) = await nursery.start(partial(trio.serve_tcp, answer, 0, host="127.0.0.1"))
+        where = Address(*listener.socket.getsockname())
+        monkeypatch.setattr(reachability, "SOCKS_PORTS", (where,))
+        assert await reachability.tor(environ) is TorState.RUNNING
+        nursery.cancel_scope.cancel()

@@ -26,6 +26,8 @@ from protocol.link.messages import (
     Playing,
     Pong,
     Present,
+    Probe,
+    Probed,
     Proposed,
     Relay,
     Say,
@@ -61,6 +63,8 @@ said: st.SearchStrategy[Message] = st.one_of(
     st.builds(Say, chat),
     st.builds(Relay, ids, chat),
     st.builds(Seat, st.binary(min_size=16, max_size=16)),
+    st.builds(Probe, st.integers(1_024, 65_535), st.binary(min_size=16, max_size=16)),
+    st.builds(Probed, st.sampled_from(messages.OUTCOMES), st.text(max_size=45)),
 )
 
 
@@ -142,12 +146,30 @@ ID = bytes(32)
         (("relay", ID[1:], "x"), "message"),
         (("relay", ID, ""), "message"),
         (("entry", "text"), "form"),
+        (("probe", 1_023, ID[:16]), "message"),
+        (("probe", 65_536, ID[:16]), "message"),
+        (("probe", 4_000, ID[:15]), "message"),
+        (("probe", 4_000, ID), "message"),
+        (("probe", 4_000), "form"),
+        (("probed", "perhaps", ""), "message"),
+        (("probed", "reached", "1" * 46), "message"),
+        (("probed", "reached", b"1"), "form"),
     ],
 )
 def test_what_is_no_message(value: Any, code: str) -> None:
     with pytest.raises(RemoteProtocolError) as caught:
         parse_message(encode(value))
     assert caught.value.code == code
+
+
+@pytest.mark.no_cover
+@given(said | st.binary(max_size=40))
+def test_a_probe_is_known_by_its_beginning(message: Message | bytes) -> None:
+    data = message if isinstance(message, bytes) else encode_message(message)
+    if isinstance(message, Probe):
+        assert messages.is_probe(data)
+    elif not isinstance(message, bytes):
+        assert not messages.is_probe(data)
 
 
 def test_messages_are_bounded() -> None:

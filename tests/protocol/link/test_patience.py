@@ -39,7 +39,7 @@ def test_a_dead_link_is_given_up_five_seconds_after_it_is_pressed(
     last_ms = max(patience.heard_ms, pressed_ms)
     assert limits.PRESSED_DEAD_MS <= now_ms - last_ms <= 5_000 or now_ms > heard_ms + limits.DEAD_MS
     asked = [at_ms for _number, at_ms in patience._asked if at_ms > patience.heard_ms]
-    assert now_ms - asked[0] >= limits.QUIET_MS
+    assert now_ms - asked[0] >= limits.ANSWER_MS
 
 
 def test_a_link_of_which_nothing_is_awaited_has_long() -> None:
@@ -128,7 +128,7 @@ def test_a_long_message_on_its_way_is_a_sign_and_is_answered_by_one() -> None:
             receiver.ask(now_ms)
             sent_ms.append(now_ms)
             sender.message(now_ms + 40)
-    assert sent_ms[:2] == [2_000, 4_000]
+    assert sent_ms[:2] == [3_000, 6_000]
     receiver.message(60_000)
     assert not receiver.wants_sign(70_000, None)
 
@@ -148,8 +148,8 @@ def test_a_late_look_asks_before_it_gives_up() -> None:
     patience = Patience(0)
     assert not patience.dead(10_000, 0)
     patience.ask(10_000)
-    assert not patience.dead(10_000 + limits.QUIET_MS - 1, 0)
-    assert patience.dead(10_000 + limits.QUIET_MS, 0)
+    assert not patience.dead(10_000 + limits.ANSWER_MS - 1, 0)
+    assert patience.dead(10_000 + limits.ANSWER_MS, 0)
 
 
 def test_patience_begins_anew() -> None:

@@ -38,7 +38,7 @@ ROUTER, TOR, RELAY = "router", "tor", "relay"
 _ROUTER = b"p2pfruit router 2\n"
 
 # Why a router gives no port: what says most comes first.
-_TELLING = (Reason.REFUSED, Reason.ODD, Reason.NO_ADDRESS, Reason.UNKNOWN)
+_TELLING = (Reason.REFUSED, Reason.ODD, Reason.NO_ADDRESS)
 
 
 @asynccontextmanager
@@ -256,6 +256,9 @@ def _refused(answer: Answer) -> str:
     """Say why the router gives no port; of several protocols, what says most."""
     known = [one for one in answer.tried if one.reason in _TELLING]
     if not known:
-        return _("the router gives no port: it does not answer")
+        return _(
+            "no router here answers: it may not open ports on request, or that is switched off"
+        )
     telling = min(known, key=lambda one: _TELLING.index(one.reason))
-    return _("the router gives no port: {why}").format(why=telling.why)
+    why = f"{telling.how.shown}, {telling.why}"
+    return _("the router gives no port: {why}").format(why=why)

@@ -22,6 +22,9 @@ class Progress:
     words: str
 
 
+# Tor's word for a relay that has closed the connection. It would read as if all were well.
+_HUNG_UP = "DONE"
+
 Told = Callable[[Progress], None]
 
 
@@ -58,11 +61,10 @@ class Phase:
 
     @property
     def progress(self) -> Progress:
-        words = self._words()
-        return Progress(
-            percent=self.percent,
-            words=f"{words}: {self.warning.lower()}" if self.warning else words,
-        )
+        words, warning = self._words(), self.warning
+        if warning and warning != _HUNG_UP:
+            words = f"{words}: {warning.lower()}"
+        return Progress(percent=self.percent, words=words)
 
     def _words(self) -> str:
         if self.is_done:

@@ -181,7 +181,7 @@ class ResumePlan:
             Node(
                 household.bot_chair(bot.decider, names[bot.key], bot.secret),
                 access,
-                Network(binds=self._binds(bot), any_port=True, hides=True),
+                Network(binds=self._binds(bot), any_port=True, hides=True, stays=network.hidden),
                 NullObserver(),
                 journal,
             )
@@ -190,11 +190,13 @@ class ResumePlan:
         places: Places = {}
         for key, address in saved.addresses:
             places.setdefault(key, []).extend(readable([address]))
+        home: Places = {node.key: [] for node in (mine, *nodes)} if network.hidden else places
+        places |= home
 
         async def others() -> None:
             async with trio.open_nursery() as nursery:
                 for node, bot in zip(nodes, bots, strict=True):
-                    nursery.start_soon(node.resume, roster, bot.seed, places)
+                    nursery.start_soon(node.resume, roster, bot.seed, home)
 
         resumed = mine.resume(roster, self.seat.seed, places, hosts=hosts)
         async with trio.open_nursery() as nursery:

@@ -46,6 +46,8 @@ class Network:
     resumes: bool = False  # and if it has others already, there in their place
     hides: bool = False  # tells no address of this machine
     answers_probes: bool = True  # calls back who asks whether it can be reached
+    stays: bool = False  # calls nobody but the nodes of its own program
+    far: bool = False  # a router or a relay may lead here from elsewhere
 
     @classmethod
     def of(
@@ -65,6 +67,7 @@ class Network:
             roams=ways.roams,
             resumes=resumes,
             answers_probes=ways.probes,
+            far=ways.internet or bool(ways.relay),
         )
 
     @property
@@ -116,7 +119,13 @@ class Whereabouts:
     @property
     def told_far(self) -> bool:
         """Return True if players on other machines may call this node."""
-        return self._network.hidden or reach_of(readable(self.told)) is not Reach.MACHINE
+        network = self._network
+        return network.hidden or network.far or reach_of(readable(self.told)) is not Reach.MACHINE
+
+    @property
+    def hidden(self) -> bool:
+        """Return True if others must not learn an address of this machine."""
+        return self._network.hidden
 
     def is_long_way(self, caller: str) -> bool:
         """Return True if who calls from this address comes through Tor or by a relay."""

@@ -118,6 +118,12 @@ async def test_loopback_is_told_only_where_there_is_nothing_else(machine: Machin
     assert (found.told, found.told_far) == ((f"{HOME}:{PORT}",), True)
 
 
+@pytest.mark.parametrize("ways", [Ways(internet=True), Ways(relay="RELAY-…")])
+async def test_a_table_is_far_before_the_way_there_is_open(machine: Machine, ways: Ways) -> None:
+    found = await started(machine, Network.of(ways, (Address(LOOPBACK, PORT),)))
+    assert found.told_far
+
+
 async def test_a_port_that_is_taken_is_another_or_an_error(machine: Machine) -> None:
     machine.taken.add(Address(HOME, PORT))
     with pytest.raises(Refusal):

@@ -83,6 +83,10 @@ LAN_SECONDS = 5.0
 # The longest time for which `lan` can listen.
 LAN_SECONDS_MOST = 3600.0
 
+# A table that the router no longer leads to is published over Tor after this time. When a computer
+# changes its network, it takes some seconds until the next router has answered.
+ROUTER_LOST_S = 15.0
+
 # Tor that has ended by itself is started again after this time.
 TOR_AGAIN_S = 10.0
 

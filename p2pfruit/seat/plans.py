@@ -49,6 +49,8 @@ class HostPlan:
     async def play(self, me: Household) -> Peer:
         salt = self.salt or secrets.token_bytes(SALT_SIZE)
         access = Access.hosting(me.chair.identity.key, salt)
+        if self.doors is not None:  # before anything is kept that could be resumed
+            me.store.keep_ways(access.secret, self.ways)
         async with me.ways(self.ways, access.secret) as ways:
             return await self._play(me, access, ways)
 
@@ -203,6 +205,13 @@ class ResumePlan:
             if evening is not None and hosts and access.host:
                 doors = Doors.of(evening.doors), mine, me.chair.name, access
                 nursery.start_soon(open_doors, *doors, me.store.known_as, mine.begun, ways.open)
+            elif saved.host == mine.key:  # another table was hosted since, and has the doors
+
+                async def open_ways() -> None:
+                    await mine.begun.wait()
+                    await ways.open(mine)
+
+                nursery.start_soon(open_ways)
             peer = await household.run_with_bots(resumed, others, nodes)
             nursery.cancel_scope.cancel()
         return peer

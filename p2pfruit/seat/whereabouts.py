@@ -201,10 +201,11 @@ class Whereabouts:
             self._change()
 
     async def _listen_here_too(self) -> None:
-        """Listen at addresses that take the place of those where the node listened."""
-        for old in tuple(self.listening):
+        """Listen at addresses that take the place of those where the node listened, or would have
+        if the machine had had a network."""
+        for old in dict.fromkeys((*self.listening, *self._network.binds)):
             place = self._elsewhere(old)
-            if old.host not in self._gone or self._listens_at(place.host):
+            if place.host not in self._hosts or self._listens_at(place.host):
                 continue
             for wanted in (place, Address(place.host, 0)):
                 try:

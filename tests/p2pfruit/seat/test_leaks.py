@@ -9,13 +9,15 @@ import pytest
 import trio
 
 from p2pfruit.home.store import Store
-from p2pfruit.home.ways import Ways
+from p2pfruit.home.ways import DIRECT, Ways
 from p2pfruit.net import dialling, invitations
 from p2pfruit.net.addresses import Address
+from p2pfruit.seat import doors as doors_module
 from p2pfruit.seat.doors import Doors
 from p2pfruit.seat.household import LOOPBACK, HostBots
 from p2pfruit.seat.node import Node
 from p2pfruit.seat.plans import HostPlan, JoinPlan, ResumePlan
+from p2pfruit.seat.ways import SessionWays
 from p2pfruit.seat.whereabouts import Network
 from protocol.file.report import Verdict, report
 from protocol.peer.peer import Peer
@@ -76,6 +78,55 @@ async def test_bots_call_nobody_whom_their_host_does_not_call_directly(
             assert not bot.whereabouts.told or not hidden
             gate.set()
     assert [report(peer.table).verdict for peer in ended] == [Verdict.FINAL] * 2
+
+
+async def test_a_hidden_table_is_not_announced(
+    stores: list[Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The evening was announced, and is gone on with through a proxy."""
+    announced = []
+
+    async def announce(describe: object) -> None:
+        announced.append(describe)
+
+    monkeypatch.setattr(doors_module, "announce", announce)
+    observer, ways = Shown(), Ways(proxy=NO_PROXY)
+    network = Network.of(ways, (Address(LOOPBACK, 0),))
+    doors = Doors(announce=True)
+    plan = HostPlan(offer=offer_of(3), network=network, ways=ways, doors=doors)
+    with trio.fail_after(60):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(plan.play, household(stores[0], "host", observer))
+            await observer.came.wait()
+            await trio.testing.wait_all_tasks_blocked()
+            assert (announced, observer.node.porch) == ([], None)
+            nursery.cancel_scope.cancel()
+
+
+async def test_a_host_opens_the_ways_to_an_older_table(
+    stores: list[Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another table was hosted since, so the doors are those of that one."""
+    opened: list[Node] = []
+
+    async def open_ways(self: SessionWays, node: Node) -> None:
+        opened.append(node)
+
+    store, ear = stores[0], Shown()
+    bots = ("random", "random")
+    plan = HostPlan(offer=offer_of(3), network=HERE, levels=bots, doors=Doors())
+    with trio.fail_after(60):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(plan.play, household(store, "host", ear))
+            await ear.until(lambda: [len(saved.seats) for saved in store.unfinished()] == [3])
+            nursery.cancel_scope.cancel()
+        store.close_evening()
+        [saved] = store.unfinished()
+        [seat] = [seat for seat in saved.seats if seat.secret is None]
+        monkeypatch.setattr(SessionWays, "open", open_ways)
+        again = household(store, "host", Shown())
+        await ResumePlan(saved=saved, seat=seat, ways=DIRECT).play(again)
+    assert [node.key for node in opened] == [seat.key]
 
 
 @pytest.mark.parametrize("hidden", [True, False])

@@ -165,6 +165,29 @@ async def test_without_a_network_a_node_waits_for_one(
     assert told(found) == [f"{CAFE}:{PORT}"]
 
 
+async def test_a_table_that_is_resumed_without_a_network_listens_when_there_is_one(
+    machine: Machine, autojump_clock: MockClock
+) -> None:
+    machine.move()
+    network = Network(binds=(Address(HOME, PORT),), any_port=True, resumes=True, roams=True)
+    found = await started(machine, network)
+    assert (found.listening, found.told) == ([], ())
+    await moved(machine, found, CAFE)
+    assert told(found) == [f"{CAFE}:{PORT}"]
+    await moved(machine, found, HOME)
+    assert told(found) == [f"{HOME}:{PORT}"]
+
+
+async def test_a_machine_that_flaps_between_two_networks_listens_twice(
+    machine: Machine, autojump_clock: MockClock
+) -> None:
+    found = await started(machine, Network(binds=(Address(HOME, PORT),), roams=True))
+    for _turn in range(5):
+        await moved(machine, found, CAFE)
+        await moved(machine, found, HOME)
+    assert (len(found.listening), told(found)) == (2, [f"{HOME}:{PORT}"])
+
+
 async def test_a_node_takes_another_port_where_its_own_is_taken(
     machine: Machine, autojump_clock: MockClock
 ) -> None:

@@ -174,7 +174,8 @@ class SessionWays:
                 what = _("players join through the relay {relay}").format(relay=news.relay)
                 self._say(RELAY, WayState.OPEN, what, address=str(address))
             else:  # it is tried again; who calls meanwhile hears of it from the relay
-                self._say(RELAY, WayState.FAILED, news.why, hint=news.hint)
+                hint = news.hint or _("ask whether the relay still runs; it is tried again")
+                self._say(RELAY, WayState.FAILED, news.why, hint=hint)
             answered.set()
 
         async with trio.open_nursery() as nursery:

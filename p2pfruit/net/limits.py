@@ -219,6 +219,10 @@ LOOK_MOST_S = 1.0
 # millisecond.
 LOOK_MOVED_S = 2.0
 
+# Sockets of one table, of which each network that the machine has visited takes one. They are kept,
+# because the machine may come back. More networks than that are not an evening, but an attack.
+LISTENING_MOST = 64
+
 # The next address of a player is called when the one before has not answered for so long: most
 # links of one continent open in less.
 CALL_NEXT_S = 0.5

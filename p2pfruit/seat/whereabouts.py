@@ -187,12 +187,16 @@ class Whereabouts:
         """
         while True:
             await trio.sleep(limits.LOOK_MOVED_S)
-            hosts = own_addresses()
+            try:
+                hosts = own_addresses()
+            except OSError:  # too many files are open at the moment
+                continue
             if hosts == self._hosts:
                 continue
             gone = [host for host in self._hosts if host not in hosts]
             self._hosts = hosts
-            self._gone = (self._gone | set(gone)) - set(hosts)
+            here = {at.host for at in self.listening}
+            self._gone = ((self._gone | set(gone)) - set(hosts)) & here
             if self._network.roams:
                 await self._listen_here_too()
             await moved(gone)
@@ -202,11 +206,13 @@ class Whereabouts:
 
     async def _listen_here_too(self) -> None:
         """Listen at addresses that take the place of those where the node listened, or would have
-        if the machine had had a network."""
+        if the machine had had a network. Their number is bounded."""
         for old in dict.fromkeys((*self.listening, *self._network.binds)):
             place = self._elsewhere(old)
             if place.host not in self._hosts or self._listens_at(place.host):
                 continue
+            if len(self.listening) >= limits.LISTENING_MOST:
+                return
             for wanted in (place, Address(place.host, 0)):
                 try:
                     self.listening += await self._listen([wanted])

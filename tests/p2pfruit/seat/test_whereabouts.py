@@ -188,6 +188,40 @@ async def test_a_machine_that_flaps_between_two_networks_listens_twice(
     assert (len(found.listening), told(found)) == (2, [f"{HOME}:{PORT}"])
 
 
+async def test_a_machine_that_is_given_addresses_without_end_listens_at_so_many(
+    machine: Machine, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "LISTENING_MOST", 4)
+    found = await started(machine, Network(binds=(Address(HOME, PORT),), roams=True))
+    for number in range(10):
+        await moved(machine, found, f"10.0.0.{number + 1}")
+    assert len(found.listening) == 4
+    assert len(found._gone) <= 4
+
+
+async def test_a_look_that_fails_is_taken_again(
+    machine: Machine, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = await started(machine, Network(binds=(Address(HOME, PORT),), roams=True))
+    looks: list[bool] = []
+
+    def look() -> list[str]:
+        looks.append(True)
+        if len(looks) == 1:
+            raise OSError(24, "Too many open files")
+        return [CAFE, LOOPBACK]
+
+    monkeypatch.setattr(whereabouts, "own_addresses", look)
+    async with trio.open_nursery() as nursery:
+
+        async def hear(gone: Sequence[str]) -> None:
+            assert list(gone) == [HOME]
+            nursery.cancel_scope.cancel()
+
+        nursery.start_soon(found.follow, hear)
+    assert len(looks) == 2
+
+
 async def test_a_node_takes_another_port_where_its_own_is_taken(
     machine: Machine, autojump_clock: MockClock
 ) -> None:

@@ -44,6 +44,7 @@ class Caller:
         # Why each address could not be reached, the last time that it was called.
         self.troubles: dict[Address, Trouble] = {}
         self.moved = trio.Event()  # set, and made anew, when this machine has another address
+        self.moves = 0
         self._identity = identity
         self._instance = instance
         self._watches = watches
@@ -118,6 +119,7 @@ class Caller:
 
     def has_moved(self) -> None:
         """Call again at once: what could not be reached before may be reached from here."""
+        self.moves += 1
         self.moved.set()
         self.moved = trio.Event()
 
@@ -127,15 +129,20 @@ class Pause:
 
     def __init__(self, caller: Caller) -> None:
         self._caller = caller
+        self._moves = caller.moves
         self._seconds = limits.CALL_AGAIN_S
 
     async def wait(self) -> None:
-        """Wait for a while, or until this machine has another address."""
-        with trio.move_on_after(self._seconds * random.uniform(0.75, 1.25)):
-            await self._caller.moved.wait()
+        """Wait for a while, but no longer than until this machine has another address than at the
+        last wait. It may have moved while a call was on its way."""
+        if self._moves == self._caller.moves:
+            with trio.move_on_after(self._seconds * random.uniform(0.75, 1.25)):
+                await self._caller.moved.wait()
+        if self._moves == self._caller.moves:
+            self._seconds = min(2 * self._seconds, limits.CALL_AGAIN_MOST_S)
+        else:
+            self._moves = self._caller.moves
             self.shorten()
-            return
-        self._seconds = min(2 * self._seconds, limits.CALL_AGAIN_MOST_S)
 
     def shorten(self) -> None:
         self._seconds = limits.CALL_AGAIN_S

@@ -66,6 +66,8 @@ def _hint(address: Address, trouble: Trouble) -> str | None:
     if trouble.hint is not None:
         return trouble.hint
     kind = address.kind
+    if kind is Kind.RELAY and trouble.failure is not Failure.NO_ROUTE:
+        return _("ask the host whether the relay still runs, and can be called from elsewhere")
     if kind is Kind.CARRIER:
         return _(
             "that address belongs to the host's provider, and cannot be called from outside: ask"

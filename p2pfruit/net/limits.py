@@ -83,6 +83,10 @@ LAN_SECONDS = 5.0
 # The longest time for which `lan` can listen.
 LAN_SECONDS_MOST = 3600.0
 
+# A table that the router no longer leads to is published over Tor after this time. When a computer
+# changes its network, it takes some seconds until the next router has answered.
+ROUTER_LOST_S = 15.0
+
 # Tor that has ended by itself is started again after this time.
 TOR_AGAIN_S = 10.0
 
@@ -214,6 +218,10 @@ LOOK_MOST_S = 1.0
 # How soon a node notices that its machine has another address. To look costs less than a tenth of a
 # millisecond.
 LOOK_MOVED_S = 2.0
+
+# Sockets of one table, of which each network that the machine has visited takes one. They are kept,
+# because the machine may come back. More networks than that are not an evening, but an attack.
+LISTENING_MOST = 64
 
 # The next address of a player is called when the one before has not answered for so long: most
 # links of one continent open in less.

@@ -58,7 +58,7 @@ async def open_doors(
     await ready.wait()
     inviter = _Inviter(doors, node, access.secret)
     porch = None
-    if doors.announce:
+    if doors.announce and not node.whereabouts.hidden:  # a proxy may have been chosen since
         porch = TablePorch(key=node.key, secret=access.secret, known_as=known_as)
     async with trio.open_nursery() as nursery:
         await nursery.start(open_ways, node)
@@ -131,7 +131,12 @@ async def _announce(name: str, node: Node, porch: TablePorch, psk: bytes) -> Non
             entrance=porch.entrance,
         )
 
+    async def announcing() -> None:
+        while not node.listening:  # the table was resumed where there is no network
+            await node.whereabouts.changed()
+        await announce(describe)
+
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(announce, describe)
+        nursery.start_soon(announcing)
         await node.begun.wait()
         nursery.cancel_scope.cancel()

@@ -115,8 +115,11 @@ class HostBots:
         self._opened.set()
 
     def _node(self, chair: Chair) -> Node:
-        # Nobody else could call a bot there.
-        at = Network(binds=(Address(LOOPBACK, 0),), hides=self._host.whereabouts.told_far)
+        # Nobody else could call a bot there. What a bot calls sees this computer, so the bots of a
+        # player who hides call only home.
+        host = self._host.whereabouts
+        binds = (Address(LOOPBACK, 0),)
+        at = Network(binds=binds, hides=host.told_far, stays=host.hidden)
         node = Node(chair, self._access, at, NullObserver(), self._journal)
         self.nodes.append(node)
         return node

@@ -383,7 +383,7 @@ class Node:
             assert self.runner is not None
             runner = self.runner
             for key in self._others(runner.peer.table.roster):
-                where = partial(self._where, key)
+                where = partial(self.where, key)
                 calling = partial(keep_linked, self._caller, self._connections, key, where)
                 nursery.start_soon(self._guard, calling)
             await runner.run()
@@ -415,7 +415,7 @@ class Node:
         self._called.update(new)
         return new
 
-    def _where(self, key: bytes) -> list[Address]:
+    def where(self, key: bytes) -> list[Address]:
         """Return where a player can be called: as it says itself, and as it was reached before."""
         assert self.runner is not None
         if self._ended.is_set():
@@ -424,7 +424,8 @@ class Node:
         player = peer.table.roster.find(key)
         if player is None or (peer.settled and not self._may_stay(player)):
             return []
-        said = () if self._chair is None else peer.addresses(player)
+        alone = self._chair is None or self._network.stays
+        said = () if alone else peer.addresses(player)
         places = [*readable(said), *self._places.get(key, ())]
         return list(dict.fromkeys(places))
 

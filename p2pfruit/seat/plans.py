@@ -49,6 +49,8 @@ class HostPlan:
     async def play(self, me: Household) -> Peer:
         salt = self.salt or secrets.token_bytes(SALT_SIZE)
         access = Access.hosting(me.chair.identity.key, salt)
+        if self.doors is not None:  # before anything is kept that could be resumed
+            me.store.keep_ways(access.secret, self.ways)
         async with me.ways(self.ways, access.secret) as ways:
             return await self._play(me, access, ways)
 
@@ -181,7 +183,7 @@ class ResumePlan:
             Node(
                 household.bot_chair(bot.decider, names[bot.key], bot.secret),
                 access,
-                Network(binds=self._binds(bot), any_port=True, hides=True),
+                Network(binds=self._binds(bot), any_port=True, hides=True, stays=network.hidden),
                 NullObserver(),
                 journal,
             )
@@ -190,17 +192,26 @@ class ResumePlan:
         places: Places = {}
         for key, address in saved.addresses:
             places.setdefault(key, []).extend(readable([address]))
+        home: Places = {node.key: [] for node in (mine, *nodes)} if network.hidden else places
+        places |= home
 
         async def others() -> None:
             async with trio.open_nursery() as nursery:
                 for node, bot in zip(nodes, bots, strict=True):
-                    nursery.start_soon(node.resume, roster, bot.seed, places)
+                    nursery.start_soon(node.resume, roster, bot.seed, home)
 
         resumed = mine.resume(roster, self.seat.seed, places, hosts=hosts)
         async with trio.open_nursery() as nursery:
             if evening is not None and hosts and access.host:
                 doors = Doors.of(evening.doors), mine, me.chair.name, access
                 nursery.start_soon(open_doors, *doors, me.store.known_as, mine.begun, ways.open)
+            elif saved.host == mine.key:  # another table was hosted since, and has the doors
+
+                async def open_ways() -> None:
+                    await mine.begun.wait()
+                    await ways.open(mine)
+
+                nursery.start_soon(open_ways)
             peer = await household.run_with_bots(resumed, others, nodes)
             nursery.cancel_scope.cancel()
         return peer

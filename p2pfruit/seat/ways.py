@@ -73,6 +73,9 @@ class SessionWays:
         self._observer = observer  # until there is a node, whose observer changes with each game
         self._node: Node | None = None
         self._tor: Tor | None = None  # the one with our onion service
+        self._answer = Answer()  # of the router
+        self._reached = False  # the table can be called from the internet
+        self._lost = trio.Event()  # it cannot
 
     def for_calls(self, network: Network) -> Network:
         """Return this network with the way to onion addresses."""
@@ -95,14 +98,21 @@ class SessionWays:
         """
         self._keep(self._ways)
         self._node = node
+        ways = self._ways
+        # Whoever has an onion address of the table can call it at no other, however it was opened.
+        wanted = ways.tor or bool(ways.onion)
         async with trio.open_nursery() as nursery:
-            reached = not self._ways.tor
-            if self._ways.internet:
+            if ways.internet and ways.proxy:  # the router's address is one of this player
+                wanted = True
+            elif ways.internet:
                 reached = await nursery.start(self._ask_router, node)
-            if self._ways.relay:
-                await nursery.start(self._register, node)
-            if not reached:
+                wanted = wanted or not reached
+                if not wanted:
+                    nursery.start_soon(self._publish_when_lost, node)
+            if wanted:
                 await nursery.start(self._publish, node)
+            if ways.relay:
+                await nursery.start(self._register, node)
             task_status.started()
 
     # The router.
@@ -119,12 +129,19 @@ class SessionWays:
         port = node.listening[0].port
         async with asked(port, heard, secret=self._router_secret) as answer:
             heard(answer)
-            task_status.started(bool(answer.reachable) or _is_global())
-            await trio.sleep_forever()
+            task_status.started(self._reached)
+            while True:
+                await node.whereabouts.moved()
+                if self._reached != _is_reached(self._answer):
+                    heard(self._answer)  # the router has said nothing new
 
     def _heard(self, mapped: "_Mapped", answer: Answer) -> None:
         """Use what the router has granted, and say in one line what that is worth."""
         mapped.use(answer.reachable)
+        self._answer = answer
+        self._reached = _is_reached(answer)
+        if not self._reached:
+            self._lost.set()
         if answer.reachable:
             granted = [one for one in answer.granted if one.address in answer.reachable]
             where = ", ".join(f"{one.address} ({one.how.shown})" for one in granted)
@@ -157,7 +174,8 @@ class SessionWays:
                 what = _("players join through the relay {relay}").format(relay=news.relay)
                 self._say(RELAY, WayState.OPEN, what, address=str(address))
             else:  # it is tried again; who calls meanwhile hears of it from the relay
-                self._say(RELAY, WayState.FAILED, news.why, hint=news.hint)
+                hint = news.hint or _("ask whether the relay still runs; it is tried again")
+                self._say(RELAY, WayState.FAILED, news.why, hint=hint)
             answered.set()
 
         async with trio.open_nursery() as nursery:
@@ -175,10 +193,21 @@ class SessionWays:
 
     # Tor.
 
+    async def _publish_when_lost(self, node: Node) -> None:
+        """Use Tor when the machine has gone to where no router helps; never return."""
+        while True:
+            await self._lost.wait()
+            await trio.sleep(limits.ROUTER_LOST_S)
+            if not self._reached:
+                break
+            self._lost = trio.Event()
+        await self._publish(node)
+
     async def _publish(
         self, node: Node, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
     ) -> None:
-        """Keep an onion service for the table. Return if there is no Tor to begin with."""
+        """Keep an onion service for the table; never return. Started when it is there, or cannot
+        be. Without Tor to begin with, it is tried again when the machine is elsewhere."""
         port = node.listening[0].port
         first = True
         while True:
@@ -205,7 +234,8 @@ class SessionWays:
                 self._say(TOR, WayState.FAILED, str(error), hint=error.hint)
                 if first:
                     task_status.started()
-                    return
+                    first = False
+                    await node.whereabouts.moved()
             await trio.sleep(limits.TOR_AGAIN_S)
 
     async def _published(self, tor: Tor, port: int) -> Address:
@@ -245,6 +275,11 @@ class _Mapped:
                 self._node.whereabouts.withdraw(str(address))
         for address in reversed(addresses):
             self._node.whereabouts.advertise(str(address))
+
+
+def _is_reached(answer: Answer) -> bool:
+    """Return True if the table can be called from the internet."""
+    return bool(answer.reachable) or _is_global()
 
 
 def _is_global() -> bool:

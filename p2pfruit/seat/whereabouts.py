@@ -46,6 +46,8 @@ class Network:
     resumes: bool = False  # and if it has others already, there in their place
     hides: bool = False  # tells no address of this machine
     answers_probes: bool = True  # calls back who asks whether it can be reached
+    stays: bool = False  # calls nobody but the nodes of its own program
+    far: bool = False  # a router or a relay may lead here from elsewhere
 
     @classmethod
     def of(
@@ -65,6 +67,7 @@ class Network:
             roams=ways.roams,
             resumes=resumes,
             answers_probes=ways.probes,
+            far=ways.internet or bool(ways.relay),
         )
 
     @property
@@ -116,7 +119,13 @@ class Whereabouts:
     @property
     def told_far(self) -> bool:
         """Return True if players on other machines may call this node."""
-        return self._network.hidden or reach_of(readable(self.told)) is not Reach.MACHINE
+        network = self._network
+        return network.hidden or network.far or reach_of(readable(self.told)) is not Reach.MACHINE
+
+    @property
+    def hidden(self) -> bool:
+        """Return True if others must not learn an address of this machine."""
+        return self._network.hidden
 
     def is_long_way(self, caller: str) -> bool:
         """Return True if who calls from this address comes through Tor or by a relay."""
@@ -178,12 +187,16 @@ class Whereabouts:
         """
         while True:
             await trio.sleep(limits.LOOK_MOVED_S)
-            hosts = own_addresses()
+            try:
+                hosts = own_addresses()
+            except OSError:  # too many files are open at the moment
+                continue
             if hosts == self._hosts:
                 continue
             gone = [host for host in self._hosts if host not in hosts]
             self._hosts = hosts
-            self._gone = (self._gone | set(gone)) - set(hosts)
+            here = {at.host for at in self.listening}
+            self._gone = ((self._gone | set(gone)) - set(hosts)) & here
             if self._network.roams:
                 await self._listen_here_too()
             await moved(gone)
@@ -192,11 +205,14 @@ class Whereabouts:
             self._change()
 
     async def _listen_here_too(self) -> None:
-        """Listen at addresses that take the place of those where the node listened."""
-        for old in tuple(self.listening):
+        """Listen at addresses that take the place of those where the node listened, or would have
+        if the machine had had a network. Their number is bounded."""
+        for old in dict.fromkeys((*self.listening, *self._network.binds)):
             place = self._elsewhere(old)
-            if old.host not in self._gone or self._listens_at(place.host):
+            if place.host not in self._hosts or self._listens_at(place.host):
                 continue
+            if len(self.listening) >= limits.LISTENING_MOST:
+                return
             for wanted in (place, Address(place.host, 0)):
                 try:
                     self.listening += await self._listen([wanted])

@@ -10,7 +10,7 @@ from p2pfruit.exits import USAGE, Refusal, say
 from p2pfruit.home.ways import Ways
 from p2pfruit.language import text as _
 from p2pfruit.net import pasted
-from p2pfruit.net.addresses import Address, BadAddress, Kind, local_addresses
+from p2pfruit.net.addresses import Address, BadAddress, Kind, as_ip, local_addresses
 from p2pfruit.net.dialling import CannotDial, Proxy
 from p2pfruit.net.invitations import Invitation
 from p2pfruit.net.relay.line import RelayLine
@@ -104,14 +104,21 @@ def _binds_of_reach(arguments: argparse.Namespace, port: int) -> list[Address]:
 
 
 def _check_hidden(arguments: argparse.Namespace) -> None:
-    """Refuse what would tell others, or the network, the address of a player who uses --tor."""
-    if not arguments.tor:
+    """Refuse what would tell others, or the network, the address of a player who hides it."""
+    telling: tuple[str, ...]
+    if arguments.tor:
+        hiding, telling = "tor", ("lan", "internet", "public", "bind", "proxy", "announce")
+    elif arguments.proxy:
+        hiding, telling = "proxy", ("lan", "internet", "announce")
+    else:
         return
-    for option in ("lan", "internet", "public", "bind", "proxy", "announce"):
+    for option in telling:
         if getattr(arguments, option):
-            message = _("--tor hides this computer, so it cannot be combined with --{option}")
+            message = _("--{hiding} hides this computer, so it cannot be combined with --{option}")
             raise Refusal(
-                message.format(option=option), hint=_("leave out one of them"), code=USAGE
+                message.format(hiding=hiding, option=option),
+                hint=_("leave out one of them"),
+                code=USAGE,
             )
 
 
@@ -120,13 +127,13 @@ def _advertised(arguments: argparse.Namespace) -> tuple[str, ...]:
 
 
 def ways_of_guest(arguments: argparse.Namespace, hosts: Sequence[Address]) -> Ways:
-    """Return how a guest calls. A table that is an onion service and nothing else is played over
-    Tor: its players do not tell each other where they are."""
+    """Return how a guest calls. A table that is reached over Tor and in no other way is played so:
+    its players do not tell each other where they are."""
     proxy = check_proxy(arguments.proxy) or ""
     if arguments.tor and proxy:
         message = _("--tor cannot be combined with --proxy")
         raise Refusal(message, hint=_("leave out one of them"), code=USAGE)
-    onions = bool(hosts) and all(host.kind is Kind.ONION for host in hosts)
+    onions = bool(hosts) and all((host.relay or host).kind is Kind.ONION for host in hosts)
     return Ways(proxy=proxy, tor=arguments.tor or (onions and not proxy))
 
 
@@ -154,10 +161,11 @@ def network_of_guest(
 def _source_to(hosts: Sequence[Address]) -> str | None:
     """Return our own address as one of the hosts sees it.
 
-    Connecting a datagram socket sends nothing.
+    Connecting a datagram socket sends nothing, as long as there is no name to look up. A host
+    behind a relay does not see us.
     """
     for host in hosts:
-        if host.kind in (Kind.NAME, Kind.ONION, Kind.ANY):
+        if as_ip(host.host) is None or host.kind is Kind.ANY:
             continue
         family = socket.AF_INET6 if ":" in host.host else socket.AF_INET
         try:

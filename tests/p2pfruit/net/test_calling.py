@@ -182,6 +182,26 @@ async def test_a_machine_that_has_moved_calls_at_once(
     assert calls.at_s[-1] == pytest.approx(calls.at_s[0] + 100.05)
 
 
+async def test_a_machine_that_moves_while_a_call_is_on_its_way_calls_again_at_once(
+    autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = caller(SMALLER)
+    at_s: list[float] = []
+
+    async def call(addresses: object, expected: object) -> None:
+        at_s.append(trio.current_time())
+        await trio.sleep(5)
+        if len(at_s) == 6:
+            one.has_moved()
+
+    monkeypatch.setattr(one, "call", call)
+    with trio.move_on_after(200):
+        await keep_linked(one, no_lines(SMALLER), GREATER.key, lambda: [HERE])
+    waits_s = [later - earlier - 5 for earlier, later in pairwise(at_s)]
+    assert waits_s[5] == 0
+    assert all(wait_s > 0 for number, wait_s in enumerate(waits_s) if number != 5)
+
+
 async def test_a_key_that_does_not_fit() -> None:
     async with trio.open_nursery() as nursery:
 

@@ -71,6 +71,9 @@ def test_nothing_is_told_of_nothing() -> None:
         ({ONION: SILENT}, "still connected to Tor"),
         ({NAME: CannotDial("no such host", failure=Failure.NO_NAME)}, "still open"),
         ({FAR: ANOTHER}, "ask for a new one"),
+        ({FAR.behind(): REFUSED}, "whether the relay still runs"),
+        ({FAR.behind(): SILENT}, "whether the relay still runs"),
+        ({FAR6.behind(): NO_ROUTE}, "no IPv6"),
     ],
 )
 def test_the_hint_fits(troubles: dict[Address, Trouble], hint: str) -> None:

@@ -118,6 +118,12 @@ async def test_loopback_is_told_only_where_there_is_nothing_else(machine: Machin
     assert (found.told, found.told_far) == ((f"{HOME}:{PORT}",), True)
 
 
+@pytest.mark.parametrize("ways", [Ways(internet=True), Ways(relay="RELAY-…")])
+async def test_a_table_is_far_before_the_way_there_is_open(machine: Machine, ways: Ways) -> None:
+    found = await started(machine, Network.of(ways, (Address(LOOPBACK, PORT),)))
+    assert found.told_far
+
+
 async def test_a_port_that_is_taken_is_another_or_an_error(machine: Machine) -> None:
     machine.taken.add(Address(HOME, PORT))
     with pytest.raises(Refusal):
@@ -157,6 +163,63 @@ async def test_without_a_network_a_node_waits_for_one(
     assert told(found) == []
     assert await moved(machine, found, CAFE) == []
     assert told(found) == [f"{CAFE}:{PORT}"]
+
+
+async def test_a_table_that_is_resumed_without_a_network_listens_when_there_is_one(
+    machine: Machine, autojump_clock: MockClock
+) -> None:
+    machine.move()
+    network = Network(binds=(Address(HOME, PORT),), any_port=True, resumes=True, roams=True)
+    found = await started(machine, network)
+    assert (found.listening, found.told) == ([], ())
+    await moved(machine, found, CAFE)
+    assert told(found) == [f"{CAFE}:{PORT}"]
+    await moved(machine, found, HOME)
+    assert told(found) == [f"{HOME}:{PORT}"]
+
+
+async def test_a_machine_that_flaps_between_two_networks_listens_twice(
+    machine: Machine, autojump_clock: MockClock
+) -> None:
+    found = await started(machine, Network(binds=(Address(HOME, PORT),), roams=True))
+    for _turn in range(5):
+        await moved(machine, found, CAFE)
+        await moved(machine, found, HOME)
+    assert (len(found.listening), told(found)) == (2, [f"{HOME}:{PORT}"])
+
+
+async def test_a_machine_that_is_given_addresses_without_end_listens_at_so_many(
+    machine: Machine, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "LISTENING_MOST", 4)
+    found = await started(machine, Network(binds=(Address(HOME, PORT),), roams=True))
+    for number in range(10):
+        await moved(machine, found, f"10.0.0.{number + 1}")
+    assert len(found.listening) == 4
+    assert len(found._gone) <= 4
+
+
+async def test_a_look_that_fails_is_taken_again(
+    machine: Machine, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = await started(machine, Network(binds=(Address(HOME, PORT),), roams=True))
+    looks: list[bool] = []
+
+    def look() -> list[str]:
+        looks.append(True)
+        if len(looks) == 1:
+            raise OSError(24, "Too many open files")
+        return [CAFE, LOOPBACK]
+
+    monkeypatch.setattr(whereabouts, "own_addresses", look)
+    async with trio.open_nursery() as nursery:
+
+        async def hear(gone: Sequence[str]) -> None:
+            assert list(gone) == [HOME]
+            nursery.cancel_scope.cancel()
+
+        nursery.start_soon(found.follow, hear)
+    assert len(looks) == 2
 
 
 async def test_a_node_takes_another_port_where_its_own_is_taken(

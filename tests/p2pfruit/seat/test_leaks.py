@@ -3,6 +3,7 @@
 A guest may say that it listens anywhere. Whoever calls there shows an address.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,7 @@ from p2pfruit.home.store import Store
 from p2pfruit.home.ways import DIRECT, Ways
 from p2pfruit.net import dialling, invitations
 from p2pfruit.net.addresses import Address
+from p2pfruit.net.beacon import Announcement
 from p2pfruit.seat import doors as doors_module
 from p2pfruit.seat.doors import Doors
 from p2pfruit.seat.household import LOOPBACK, HostBots
@@ -101,6 +103,34 @@ async def test_a_hidden_table_is_not_announced(
             await trio.testing.wait_all_tasks_blocked()
             assert (announced, observer.node.porch) == ([], None)
             nursery.cancel_scope.cancel()
+
+
+async def test_a_table_that_listens_nowhere_yet_is_announced_when_it_does(
+    stores: list[Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The evening is gone on with where the network is gone that it was on."""
+    ports: list[int] = []
+    came = trio.Event()
+
+    async def announce(describe: Callable[[], Announcement]) -> None:
+        ports.append(describe().port)
+        came.set()
+
+    monkeypatch.setattr(doors_module, "announce", announce)
+    observer = Shown()
+    gone = Network(binds=(Address("100.70.99.99", 24977),), any_port=True, resumes=True)
+    plan = HostPlan(offer=offer_of(3), network=gone, doors=Doors(announce=True))
+    with trio.fail_after(60):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(plan.play, household(stores[0], "host", observer))
+            await observer.came.wait()
+            await trio.testing.wait_all_tasks_blocked()
+            assert ports == []
+            observer.node.listening.append(Address("192.0.2.9", 4242))
+            observer.node.whereabouts.advertise("table.example:1")
+            await came.wait()
+            nursery.cancel_scope.cancel()
+    assert ports == [4242]
 
 
 async def test_a_host_opens_the_ways_to_an_older_table(

@@ -189,3 +189,10 @@ def test_the_largest_entry_and_roster_fit() -> None:
         Heads(ID, ((Head(limits.INTEGER_MOST, ID),) * limits.ITEMS_MOST,) * 8),
     ):
         assert parse_message(encode_message(message)) == message
+
+
+def test_a_probe_is_taken_and_told_from_its_answer() -> None:
+    probe = encode_message(Probe(4_000, ID[:16]))
+    assert parse_message(probe) == Probe(4_000, ID[:16])
+    assert messages.is_probe(probe)
+    assert not messages.is_probe(encode_message(Probed("off", "")))

@@ -7,6 +7,7 @@ each row is a single game:
 invitation_ms   from the command to the invitation
 seat_ms         from the guest's command to its seat in the lobby
 turn_ms         from one choice to the next, the median of the game
+fails_ms        where the host cannot be called: from the guest's command until it says why
 """
 
 import tempfile
@@ -14,12 +15,14 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
+from time import monotonic
 from typing import Any
 
+from p2pfruit.exits import NO_CONNECTION
 from tests.needs import CHECKS
 from tests.netns.lan import Lan
 from tests.netns.miniupnpd import Daemon
-from tests.netns.nats import INTERNET, Kind, Nat, Nats, Router
+from tests.netns.nats import INTERNET, Firewall, Kind, Nat, Nats, Router
 from tests.netns.shared_torland import Where, shared
 from tests.netns.tables import Program, open_table
 
@@ -54,6 +57,9 @@ def measure(_runs: int) -> dict[str, Any]:
         ),
         "Tor, carriers on both sides": _row(by_tor, ["--tor"], torrc),
         "no port, so Tor": _row(by_tor, ["--internet"], torrc),
+        "only this computer": _failure(lambda: Nats(Router(), Router()), ["--port", "0"]),
+        "only this network": _failure(lambda: Nats(Router(), Router()), ["--public"]),
+        "a router that blocks": _failure(_blocked, ["--public"]),
     }
 
 
@@ -89,3 +95,16 @@ def _row(
         "seat_ms": round(1000 * (guest.wait_for("lobby").at_s - guest.began_s)),
         "turn_ms": round(1000 * median(guest.turns_s())),
     }
+
+
+def _blocked() -> Nats:
+    return Nats(*(Router(ipv4=None, ipv6=Firewall.CLOSED) for _home in range(2)))
+
+
+def _failure(net_of: Callable[[], Any], reach: Sequence[str]) -> dict[str, int]:
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        net = stack.enter_context(net_of())
+        guest = open_table(net, folder, 2, GAME, reach=reach).join(2)
+        assert guest.end() == NO_CONNECTION, guest.story()
+        return {"fails_ms": round(1000 * (monotonic() - guest.began_s))}

@@ -6,6 +6,7 @@ of tests can be played, too.
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -16,6 +17,8 @@ from itertools import pairwise
 from pathlib import Path
 from time import monotonic
 from typing import Any, Protocol
+
+from tests.signals import heed_signals
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = (sys.executable, "-m", "tests.processes.program")
@@ -110,6 +113,7 @@ class Program:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=complaints,
+                preexec_fn=heed_signals,
             )
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -135,6 +139,10 @@ class Program:
         assert self._process.stdin is not None
         self._process.stdin.write(line.encode() + b"\n")
         self._process.stdin.flush()
+
+    def interrupt(self) -> None:
+        """Press Ctrl-C."""
+        self._process.send_signal(signal.SIGINT)
 
     def wait_for(self, what: str) -> Said:
         """The first that it says of this kind."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from p2pfruit.exits import NO_CONNECTION
+from p2pfruit.exits import INTERRUPTED, NO_CONNECTION
 from tests.netns.miniupnpd import Daemon
 from tests.netns.nats import INTERNET, Firewall, Kind, Nat, Nats, Router
 from tests.netns.shared_torland import SharedTorland
@@ -147,6 +147,17 @@ def test_a_router_that_gives_a_port(daemon: Daemon, tmp_path: Path) -> None:
         assert net.opened(router)
         table.join(2)
         finish(table)
+        assert net.opened(router) == []
+
+
+def test_control_c_gives_the_port_back(tmp_path: Path) -> None:
+    router = Router(daemon=Daemon())
+    with Nats(router, Router()) as net:
+        [host] = open_table(net, tmp_path, 2, reach=["--internet"]).programs
+        host.wait_for("invitation")
+        assert net.opened(router)
+        host.interrupt()
+        assert host.end() == INTERRUPTED, host.story()
         assert net.opened(router) == []
 
 

@@ -299,7 +299,9 @@ class Checks:
             self._world.saw("one file")
 
     def _check_union(self, ended: Sequence["Program"]) -> None:
-        """What the honest have written, at whatever time they went, is true of all of it."""
+        """What the honest have written, at whatever time they went, is true of all of it; unless a
+        forker told them different histories (docs/protocol.md, 10.1). One who runs two programs can
+        vote out somebody honest with one of them, whom the other has told something else."""
         honest = [one for one in ended if self.honest(one.player)]
         files = list(dict.fromkeys(self._file(one.table) for one in honest))
         if len(files) < 2:
@@ -307,9 +309,14 @@ class Checks:
         held = [gamefile.hold(data) for data in files]
         union = read_together(held, memory=self._world.memory)
         said = Claim.of(union)
-        standing = [Claim.of(self._reread(data)).stands(said) for data in files]
-        assert all(standing), "honest files contradict each other"
         forkers = [fork.player for fork in find_forks(held, union.feeds)]
+        for table in map(self._reread, files):
+            if not Claim.of(table).stands(said):
+                voters = {
+                    p for loss in table.lost for p in loss.ending.by if self.honest(loss.player)
+                }
+                assert voters & {*forkers}, "honest files contradict each other"
+                self._world.saw("honest files kept apart by a forker")
         assert not any(map(self.honest, forkers)), "honest files show an honest forker"
         self._world.saw("files read together")
 

@@ -69,7 +69,7 @@ def test_each_shell_reads_its_script(shell: str, scripts: Path) -> None:
 def test_commands_and_their_options(scripts: Path) -> None:
     assert completed(scripts, "") >= set(overview.COMMANDS)
     assert completed(scripts, "ho") == {"host"}
-    assert completed(scripts, "host", "--no-") == {"--no-chat", "--no-spectators"}
+    assert completed(scripts, "host", "--no-") == {"--no-chat", "--no-spectators", "--no-probes"}
     assert completed(scripts, "id", "b") == {"book"}
     assert completed(scripts, "completion", "") == set(completion.SHELLS)
     assert "--tables" not in completed(scripts, "completion", "--")

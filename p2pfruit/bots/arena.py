@@ -218,4 +218,5 @@ def wilson(wins: float, games: int) -> tuple[float, float]:
     rate = wins / games
     middle = (rate + z2 / (2 * games)) / (1 + z2 / games)
     spread = CONFIDENCE_Z * sqrt(rate * (1 - rate) / games + z2 / (4 * games**2)) / (1 + z2 / games)
-    return max(0.0, middle - spread), min(1.0, middle + spread)
+    # The rate is inside; floats may see it otherwise where all games were lost, or won.
+    return max(0.0, min(middle - spread, rate)), min(1.0, max(middle + spread, rate))

@@ -250,7 +250,7 @@ async def test_24_a_player_who_reads_nothing(monkeypatch: pytest.MonkeyPatch) ->
         at.hold(rogue)
         for victim in (host, friend):
             monkeypatch.setattr(rogue.line_to(victim).wire, "receive", trio.sleep_forever)
-        monkeypatch.setattr(rogue.node, "_where", nowhere)
+        monkeypatch.setattr(rogue.node, "where", nowhere)
         await rogue.say(host, [Ping(1)])
         check_final(await at.finish(host, friend))
         [lost] = host.ear.of(Lost)

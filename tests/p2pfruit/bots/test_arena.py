@@ -83,6 +83,13 @@ def test_wilson(wins: int, games: int, low: float, high: float) -> None:
     assert wilson(wins, games) == pytest.approx((low, high), abs=0.0006)
 
 
+@pytest.mark.parametrize("games", range(1, 200))
+def test_the_rate_lies_in_its_interval(games: int) -> None:
+    for wins in (0, games / 3, games):
+        low, high = wilson(wins, games)
+        assert 0 <= low <= wins / games <= high <= 1
+
+
 def test_greedy_beats_random(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["arena", "--bots", "greedy,random,random,random", "--games", "60", "--json"]
     assert main(arguments) == 0

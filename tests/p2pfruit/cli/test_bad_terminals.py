@@ -24,6 +24,7 @@ COMMANDS = {
     "host": 2,
     "join nonsense": 2,
     "watch nonsense": 2,
+    "relay --port 99999": 2,
     "resume": 1,
     "games": 0,
     "rules": 0,

@@ -113,7 +113,7 @@ class Watches:
     def __init__(self, table: Table) -> None:
         self._peer = Peer(table, now_ms=0)
 
-    async def watch(self, _observer: object) -> Peer:
+    async def watch(self, _observer: object, _home: Path) -> Peer:
         await trio.lowlevel.checkpoint()
         return self._peer
 

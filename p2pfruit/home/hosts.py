@@ -11,7 +11,7 @@ from protocol.link.keys import NO_OPENING
 
 # No table that the invitation of a row has led to goes on.
 OVER = (
-    "secret NOT IN (SELECT secret FROM evenings)"
+    "secret NOT IN (SELECT secret FROM open_evenings)"
     " AND secret NOT IN (SELECT secret FROM tables WHERE ended IS NULL)"
 )
 

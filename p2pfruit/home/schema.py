@@ -55,7 +55,8 @@ CREATE TABLE names (
 ) STRICT;
 """
 
-# Tables that an earlier program did not have. They are made where they are missing.
+# Tables that an earlier program did not have, or had under another name with other columns. They
+# are made where they are missing.
 ADDED = """
 CREATE TABLE IF NOT EXISTS kept (
     of BLOB NOT NULL REFERENCES tables (id),
@@ -63,7 +64,7 @@ CREATE TABLE IF NOT EXISTS kept (
     data TEXT NOT NULL,
     UNIQUE (of, what)
 ) STRICT;
-CREATE TABLE IF NOT EXISTS evenings (
+CREATE TABLE IF NOT EXISTS open_evenings (
     secret BLOB NOT NULL,
     offer BLOB NOT NULL,
     binds TEXT NOT NULL,

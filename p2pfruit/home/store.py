@@ -300,22 +300,22 @@ class Store:
     def open_evening(self, evening: SavedEvening) -> None:
         """Save where a lobby is open. A home has one evening at a time."""
         with self._database.transaction() as connection:
-            connection.execute("DELETE FROM evenings")
+            connection.execute("DELETE FROM open_evenings")
             connection.execute(
-                "INSERT INTO evenings VALUES (?, ?, ?, ?, ?)",
+                "INSERT INTO open_evenings VALUES (?, ?, ?, ?, ?)",
                 (evening.secret, evening.offer, *map(" ".join, _word_lists(evening))),
             )
             keep_host(connection, evening.secret, evening.host, evening.salt)
 
     def close_evening(self) -> None:
         with self._database.transaction() as connection:
-            connection.execute("DELETE FROM evenings")
+            connection.execute("DELETE FROM open_evenings")
 
     def evening(self) -> SavedEvening | None:
         """Return the evening that was not closed."""
-        if not self._database.has("evenings"):
+        if not self._database.has("open_evenings"):
             return None
-        query = "SELECT secret, offer, binds, levels, doors FROM evenings"
+        query = "SELECT secret, offer, binds, levels, doors FROM open_evenings"
         for secret, offer, *lists in self._database.rows(query):
             binds, levels, doors = (tuple(words.split()) for words in lists)
             host, salt = host_of(self._database, secret)

@@ -40,6 +40,11 @@ def has_called_again(program: Program, player: int) -> bool:
     return links_to(program, player) >= 2
 
 
+def knows_where(program: Program, player: int) -> bool:
+    """Return True if the program was told where a player listens: it can call from elsewhere."""
+    return any(said.fields["player"] == player for said in program.all("listens"))
+
+
 def hears_of(program: Program, player: int, host: str) -> bool:
     """Return True if the program was told that a player listens there now."""
     said = [one.fields for one in program.all("listens") if one.fields["player"] == player]
@@ -65,6 +70,7 @@ def test_two_players_go_on_when_one_of_them_moves(roamer: int, tmp_path: Path) -
         mine, theirs = me(mover), me(other)
         other.wait_until(lambda program: links_to(program, mine) == 1)
         mover.wait_until(lambda program: links_to(program, theirs) == 1)
+        mover.wait_until(partial(knows_where, player=theirs))
         move(net, roamer, "10.79.0.91")
         mover.wait_until(partial(has_called_again, player=theirs))
         other.wait_until(lambda program: hears_of(program, mine, "10.79.0.91"))
@@ -82,6 +88,8 @@ def test_three_players_go_on_when_the_host_moves(tmp_path: Path) -> None:
         mine = me(host)
         for guest in guests:
             guest.wait_until(lambda program: links_to(program, mine) == 1)
+        for theirs in map(me, guests):
+            host.wait_until(partial(knows_where, player=theirs))
         move(net, 1, "10.79.0.92")
         for theirs in map(me, guests):
             host.wait_until(partial(has_called_again, player=theirs))

@@ -4,8 +4,7 @@ UPnP is left out here: its library runs in a thread, for which that clock does n
 """
 
 import ipaddress
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -15,12 +14,13 @@ from trio.testing import MockClock
 from p2pfruit.exits import Refusal
 from p2pfruit.net import limits
 from p2pfruit.net.addresses import Address
-from p2pfruit.net.router import asking, nat_pmp, pcp, upnp
+from p2pfruit.net.router import asking, pcp
 from p2pfruit.net.router.answers import Answer as Outcome
 from p2pfruit.net.router.answers import Grant, How, Reason
 from p2pfruit.net.router.asking import asked
 from p2pfruit.net.router.gateways import Lane
 from p2pfruit.net.router.keeping import has_forgotten
+from tests.p2pfruit.net.router.asked import HOUR_S, News, alone, asking_of, by_pcp, reasons, twisted
 from tests.p2pfruit.net.router.routers import (
     EXTERNAL,
     PORT,
@@ -30,62 +30,7 @@ from tests.p2pfruit.net.router.routers import (
     routed,
 )
 
-Twist = Callable[[Answer], Datagrams]
-HOUR_S = limits.ROUTER_LIFETIME_S
-
-
-@pytest.fixture(autouse=True)
-def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No library, and a machine whose addresses stay the same."""
-    monkeypatch.setattr(upnp, "_library", lambda: None)
-    monkeypatch.setattr(asking, "own_addresses", lambda: ["127.0.0.1"])
-
-
-class News:
-    """What is told after the first answer."""
-
-    def __init__(self) -> None:
-        self.told: list[Outcome] = []
-        self._more = trio.Event()
-
-    def __call__(self, answer: Outcome) -> None:
-        self.told.append(answer)
-        self._more.set()
-
-    async def next(self) -> Outcome:
-        await self._more.wait()
-        self._more = trio.Event()
-        return self.told[-1]
-
-
-@asynccontextmanager
-async def asking_of(
-    *routers: FakeRouter, news: News | None = None, secret: bytes | None = None
-) -> AsyncIterator[Outcome]:
-    async def look() -> list[Lane]:
-        return [router.lane for router in routers]
-
-    async with asked(PORT, news or News(), look=look, secret=secret) as answer:
-        yield answer
-
-
-def twisted(**values: object) -> Twist:
-    """Each answer about a port says something else in some fields."""
-
-    def twist(answer: Answer) -> Datagrams:
-        if isinstance(answer, nat_pmp.AddressAnswer):
-            return [answer]
-        return [replace(answer, **values)]  # type: ignore[arg-type]
-
-    return twist
-
-
-def reasons(answer: Outcome) -> list[tuple[How, Reason]]:
-    return [(attempt.how, attempt.reason) for attempt in answer.tried]
-
-
-def by_pcp(host: str = EXTERNAL, port: int = PORT) -> tuple[Grant, ...]:
-    return (Grant(address=Address(host, port), how=How.PCP),)
+__all__ = ["alone"]
 
 
 async def test_a_port_is_granted_and_given_back(autojump_clock: MockClock) -> None:
@@ -325,83 +270,6 @@ async def test_what_a_router_says_by_nat_pmp_when_it_refuses(
         async with asking_of(router) as answer:
             assert answer.granted == ()
             assert reasons(answer)[1] == (How.NAT_PMP, reason)
-
-
-# Answers of liars, in front of the honest one. They would lead to another place.
-LIE = {"external": ipaddress.ip_address("9.9.9.9")}
-LIES: dict[str, Twist] = {
-    "another nonce": twisted(nonce=b"another one.", **LIE),
-    "another port": twisted(port=PORT + 1, **LIE),
-    "another nonce refuses": twisted(nonce=b"another one.", result=2),
-    "cut": lambda answer: [replaced(answer).encode()[:-4]],
-    "not by four": lambda answer: [replaced(answer).encode() + b"\0"],
-    "too long": lambda answer: [replaced(answer).encode().ljust(1104, b"\0")],
-    "a question": lambda answer: [b"\2\1" + replaced(answer).encode()[2:]],
-    "about UDP": lambda answer: [replaced(answer).encode().replace(b"\6\0\0\0", b"\x11\0\0\0")],
-    "empty": lambda _answer: [b""],
-    "odd": lambda _answer: [bytes(60), b"\xff" * 60, b"\2", b"\0"],
-}
-
-
-def replaced(answer: Answer) -> pcp.MapAnswer:
-    assert isinstance(answer, pcp.MapAnswer)
-    return replace(answer, external=ipaddress.ip_address("9.9.9.9"))
-
-
-@pytest.mark.parametrize("name", LIES)
-async def test_lies_in_front_of_the_answer_are_ignored(
-    name: str, autojump_clock: MockClock
-) -> None:
-    async with routed() as router:
-        router.speaks_nat_pmp = False
-        router.twist = lambda answer: [*LIES[name](answer), answer]
-        async with asking_of(router) as answer:
-            assert answer == Outcome(granted=by_pcp())
-
-
-@pytest.mark.parametrize("name", LIES)
-async def test_lies_alone_are_no_answer(name: str, autojump_clock: MockClock) -> None:
-    async with routed() as router:
-        router.speaks_nat_pmp, router.twist = False, LIES[name]
-        began_s = trio.current_time()
-        async with asking_of(router) as answer:
-            assert reasons(answer)[0] == (How.PCP, Reason.SILENT)
-            assert trio.current_time() - began_s == sum(limits.ROUTER_WAITS_S)
-
-
-async def test_a_flood_of_lies_is_read_up_to_a_number(autojump_clock: MockClock) -> None:
-    def flood(answer: Answer) -> Datagrams:
-        return [*[bytes(60)] * limits.ROUTER_IGNORED_MOST, answer]
-
-    async with routed() as router:
-        router.speaks_nat_pmp, router.twist = False, flood
-        async with asking_of(router) as answer:
-            assert reasons(answer)[0] == (How.PCP, Reason.SILENT)
-
-
-async def test_answers_from_another_place_are_not_even_read(autojump_clock: MockClock) -> None:
-    async with routed() as router, trio.open_nursery() as nursery:
-        liar = trio.socket.socket(type=trio.socket.SOCK_DGRAM)
-        honest: list[bytes] = []
-
-        def keep(answer: Answer) -> Datagrams:
-            honest.append(answer.encode())
-            return []
-
-        async def repeat() -> None:
-            """Send the true answers, from another port."""
-            with liar:
-                while True:
-                    await trio.sleep(0.1)
-                    for answer in honest:
-                        await liar.sendto(answer, router.askers[-1])
-
-        nursery.start_soon(repeat)
-        router.speaks_nat_pmp, router.twist = False, keep
-        async with asking_of(router) as answer:
-            assert honest
-            assert reasons(answer)[0] == (How.PCP, Reason.SILENT)
-        nursery.cancel_scope.cancel()
 
 
 async def test_a_lost_question_is_asked_again(autojump_clock: MockClock) -> None:
